@@ -198,7 +198,7 @@ describe('a response over HTTP', () => {
       'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     )
     expect(response.match(/reply \S+/g)).toEqual(['reply /1', 'reply /2'])
-    expect(response.match(/content-length: 12\r\n/g)).toHaveLength(2)
+    expect(response.match(/content-length: 11\r\n/g)).toHaveLength(2)
   })
 
   it('keeps the connection usable when the request body was not read', async () => {

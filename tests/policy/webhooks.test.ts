@@ -369,7 +369,7 @@ describe('the audit event', () => {
   it('has annotations of webhooks, under qualified names', async () => {
     const { outbound } = webhooks({
       changes: label('l', 'v'),
-      says: () => ({ allowed: true, auditAnnotations: { checked: 'yes', 'bad key!': 'x' } }),
+      verifies: () => ({ allowed: true, auditAnnotations: { checked: 'yes', 'bad key!': 'x' } }),
     })
     const events: AuditEvent[] = []
     const policy = parseAuditPolicy(
@@ -383,7 +383,7 @@ describe('the audit event', () => {
       hook('absent', { failurePolicy: 'Ignore' }),
       hook('changes'),
     ])
-    await configure(server, 'validating', 'v', [hook('says')])
+    await configure(server, 'validating', 'v', [hook('verifies')])
     events.length = 0
     await create(server, 'x')
     const annotations = events.at(-1)?.annotations as Record<string, string>
@@ -395,7 +395,7 @@ describe('the audit event', () => {
       'failed-open.mutation.webhook.admission.k8s.io/round_0_index_0',
       'mutation.webhook.admission.k8s.io/round_0_index_0',
       'mutation.webhook.admission.k8s.io/round_0_index_1',
-      'checks.example.com/checked',
+      'verifies.example.com/checked',
     ])
     expect(
       JSON.parse(annotations['mutation.webhook.admission.k8s.io/round_0_index_1'] ?? ''),

@@ -75,7 +75,7 @@ const NULL = 3
 const NO_ELEMENT = 4
 /** An empty atomic list or map. */
 const EMPTY = 5
-/** A value equals that of the zero value. */
+/** Marks a value that equals that of the zero value. */
 const ZERO = 6
 const NOT_ZERO = 7
 

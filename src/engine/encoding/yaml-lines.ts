@@ -1,4 +1,4 @@
-/** Text that knows in which column it ends. */
+/** Text with the column in which it ends. */
 
 export class YamlLines {
   text = ''

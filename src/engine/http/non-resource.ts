@@ -101,7 +101,6 @@ function prometheusText({ tables }: Engine, text: string): ApiResponse {
   return textResponse(200, `text/plain; version=0.0.4; charset=utf-8; escaping=${escaping}`, text)
 }
 
-/** `GET /` lists the served paths. */
 function indexText(engine: Engine): string {
   const paths = new Set([
     ...openIdPaths(engine),

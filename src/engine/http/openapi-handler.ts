@@ -28,7 +28,7 @@ import type { ApiRequest, ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 import { serveContent } from './serve-content'
 
-/** A form of the document: the media type in Accept and the Content-Type of the response. */
+/** The media type in Accept and in the Content-Type of the response. */
 interface Form {
   type: string
   contentType: string
@@ -144,7 +144,7 @@ async function versionThree(
   return response
 }
 
-/** The URL contains the hash, so its content never changes. It expires in a year (RFC 9111). */
+/** The URL contains the hash, so the document never changes. It expires in a year (RFC 9111). */
 function immutableHeaders(now: number): Record<string, string> {
   const expires = new Date(now)
   expires.setUTCFullYear(expires.getUTCFullYear() + 1)
@@ -159,9 +159,9 @@ const withValues = ({ featureGates }: Engine): boolean => featureGates.OpenAPIEn
 interface NamedDocument {
   name: string
   hash: string
-  /** The custom resources that the document is built from; absent for built-in groups. */
+  /** Absent for built-in groups. */
   custom?: CustomResource[]
-  /** The aggregated server that serves the document; absent for local ones. */
+  /** Absent for local documents. */
   remote?: RemoteVersion
 }
 
@@ -198,7 +198,7 @@ function remoteDocuments({ remotes }: Engine): NamedDocument[] {
   })
 }
 
-/** The most recently built documents by form and hash: clients request the same few repeatedly. */
+/** The latest documents by form and hash: clients request the same few repeatedly. */
 const documents = new Map<string, string | Uint8Array>()
 const MAX_CACHED = 8
 
@@ -242,7 +242,7 @@ interface Clause {
   quality: number
 }
 
-/** The media types that the client accepts, `*` included; entries without a subtype are ignored. */
+/** Includes `*`; entries without a subtype are ignored. */
 function clausesOf(request: ApiRequest): Clause[] {
   const clauses = (request.header('accept') || '*/*').split(',').map((clause) => {
     const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())
@@ -252,7 +252,6 @@ function clausesOf(request: ApiRequest): Clause[] {
   return clauses.filter(({ type }) => /^[^/]*\/[^/]+$/.test(type))
 }
 
-/** The form with the highest quality; the first one for `*∕*`. */
 function formFor(request: ApiRequest, forms: Form[]): Form | undefined {
   for (const { type } of clausesOf(request).sort((a, b) => b.quality - a.quality)) {
     const form = forms.find(

@@ -1,7 +1,6 @@
 /**
- * Patches other than apply: from the bytes and the old object to the patched object, decoded and
- * defaulted. An invalid result is a 422 without `details.name` that shows the decoded value.
- * Recorded from kube-apiserver 1.31.
+ * Patches other than apply: decodes and defaults the patched object. An invalid result is a 422
+ * without `details.name` that shows the decoded value. Recorded from kube-apiserver 1.31.
  */
 import { MEDIA_TYPE } from '../core/names'
 import {
@@ -51,7 +50,6 @@ export type PatchMediaType =
   | typeof MEDIA_TYPE.mergePatch
   | typeof MEDIA_TYPE.strategicMergePatch
 
-/** The result of a patch, before it is decoded. */
 interface Patched {
   value: Json
   /** Strict validation errors of the patch itself. */
@@ -320,7 +318,6 @@ function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): stri
   return unregistered(found, expected, expected.tables) ?? unconvertible(found, expected)
 }
 
-/** The document as text, with the number literals of the patch. */
 const textOf = (document: Json, details: DocumentDetails | undefined): string =>
   escapeHtml(details === undefined ? JSON.stringify(document) : textWith(details, document))
 

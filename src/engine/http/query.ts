@@ -38,7 +38,6 @@ function parseQuery(text: string): Query {
   return text === '' ? EMPTY : new Query(text)
 }
 
-/** The query of a request's target. */
 export function queryOf(target: string): Query {
   const mark = target.indexOf('?')
   return parseQuery(mark < 0 ? '' : target.slice(mark + 1))

@@ -7,7 +7,7 @@ import { parseFieldSelector, pinnedValue } from '../selectors/fields'
 import { isTrue, percentDecode, type Query, queryOf } from './query'
 
 export interface RequestInfo {
-  /** The decoded path without query. */
+  /** Decoded, without query. */
   path: string
   /**
    * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`. The
@@ -89,7 +89,6 @@ export function requestInfo(method: string, target: string): RequestInfo {
     info.verb = method.toLowerCase()
     return info
   }
-  /** The index of the current segment. */
   let at = 1
   if (prefix === 'apis') info.group = segments[at++] as string
   info.isResource = true
@@ -123,7 +122,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
 
 const SLASH = 0x2f
 
-/** The segments of a path, without slashes at its ends; at least one, which may be empty. */
+/** Without slashes at its ends. There is at least one segment, which may be empty. */
 function segmentsOf(path: string): string[] {
   let start = 0
   let end = path.length

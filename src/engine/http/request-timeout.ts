@@ -42,6 +42,6 @@ export function timedOut(): ApiResponse {
   return textResponse(status.code, 'text/plain; charset=utf-8', `${JSON.stringify(status)}\n`)
 }
 
-/** Something that the request waited for took longer than its time limit. */
+/** A wait took longer than the time limit of the request. */
 export const isOutOfTime = (error: unknown): boolean =>
   error instanceof RequestTimedOut || error instanceof StorageTimeoutError

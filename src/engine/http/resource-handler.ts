@@ -192,7 +192,6 @@ const TERMINATING = 'create not allowed while custom resource definition is term
 const notWhileTerminating = ({ group, resource }: Resource): ApiError =>
   failure(405, 'MethodNotAllowed', TERMINATING, { group, kind: resource })
 
-/** The media types that a route produces. */
 function producedBy(
   { method }: ApiRequest,
   resource: Resource,

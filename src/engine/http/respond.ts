@@ -1,4 +1,4 @@
-/** Turns the result of a handler into a response: media type, transformation and layout. */
+/** Encodes the result of a handler: media type, transformation and layout. */
 
 import type { Clock } from '../core/environment'
 import type { JsonObject, KubeObject } from '../core/object'
@@ -29,11 +29,9 @@ export interface ResponseContext {
   clock: Clock
   pretty: boolean
   includeObject: string
-  /** The object was written by this request. */
   written: boolean
 }
 
-/** One object or Status. */
 export function respondObject(context: ResponseContext, code: number, found: Found): ApiResponse {
   const { negotiated, resource, pretty } = context
   if (negotiated.transform && !isStatus(found))
@@ -188,7 +186,7 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
   }
 }
 
-/** The common form is joined from cached texts. */
+/** Joined from cached texts where possible. */
 function respondTable(
   context: ResponseContext,
   objects: KubeObject[],
@@ -203,7 +201,6 @@ function respondTable(
   return textResponse(200, negotiated.contentType, `${text}\n`)
 }
 
-/** The Table of objects as a document, with the columns of their kind. */
 export function tableFor(
   resource: Resource,
   objects: KubeObject[],
@@ -259,14 +256,14 @@ export function textResponse(status: number, contentType: string, body: string):
 
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 
-/** A browser must not take a plain-text error for HTML: `X-Content-Type-Options: nosniff`. */
+/** `X-Content-Type-Options: nosniff`, so that browsers do not interpret the text as HTML. */
 export function plainText(status: number, body: string): ApiResponse {
   const response = textResponse(status, 'text/plain; charset=utf-8', body)
   if (status >= 400) Object.assign(response.headers, NO_SNIFFING)
   return response
 }
 
-/** Escapes characters that a browser might take for HTML. */
+/** Browsers might interpret these characters as HTML. */
 export function htmlEscaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -38,7 +38,6 @@ export function routeOf(resource: Resource, info: RequestInfo, method: string): 
   return { subresource: path.subresource, rejection: methodNotAllowed() }
 }
 
-/** Verbs on objects of all namespaces. */
 const ACROSS_NAMESPACES = ['list', 'watch']
 
 /**
@@ -63,7 +62,6 @@ function customRouteOf(
     : { subresource, rejection: verbNotSupported(resource, verb) }
 }
 
-/** A verb that the resource does not support. */
 export function verbNotSupported({ group, resource }: Resource, verb: string): ApiError {
   const name = group === '' ? resource : `${resource}.${group}`
   return failure(
@@ -107,7 +105,7 @@ function routeTo(
 
 const known = new Map<Record<string, string>, WeakMap<readonly string[], readonly string[]>>()
 
-/** Cached by list of verbs, because every request looks it up. */
+/** Cached, because every request looks the methods up. */
 function methodsOf(verbs: readonly string[], methodOf: Record<string, string>): readonly string[] {
   let ofVerbs = known.get(methodOf)
   if (ofVerbs === undefined) known.set(methodOf, (ofVerbs = new WeakMap()))

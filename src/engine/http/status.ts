@@ -32,7 +32,6 @@ export interface Status {
   code?: number
 }
 
-/** An object that validation rejected, and why. */
 export interface InvalidObject {
   target: { group: string; kind: string }
   name: string
@@ -41,7 +40,7 @@ export interface InvalidObject {
 
 /** Thrown anywhere below the filter chain; its Status becomes the response. */
 export class ApiError extends Error {
-  /** @param invalid the field errors of which the Status was made */
+  /** @param invalid the field errors in the Status */
   constructor(
     readonly status: Status,
     readonly headers: Record<string, string> = {},
@@ -57,7 +56,7 @@ export class ApiError extends Error {
 /** The time limit of the request has passed, so its client no longer waits. */
 export class RequestTimedOut extends Error {}
 
-/** The plural resource and its group, as `details` shows them. */
+/** The plural resource and its group, as in `details`. */
 export interface ResourceName {
   group: string
   resource: string
@@ -242,7 +241,6 @@ function withinBound(errors: readonly FieldError[]): {
   return { texts: [...texts], causes, omitted }
 }
 
-/** The text of a field error in releases with a change. */
 export interface LaterDetail {
   change: ChangeName
   detail: string
@@ -251,7 +249,7 @@ export interface LaterDetail {
   reason?: string
 }
 
-/** One violated rule of one field, created by the functions of registry/field-errors.ts. */
+/** A violated rule of a field, created by the functions of validation/field-errors.ts. */
 export interface FieldError {
   /** Path from the object's root: `spec.containers[0].image`. */
   field: string
@@ -259,15 +257,14 @@ export interface FieldError {
   reason: string
   /** The text after the path: `Invalid value: "x": must be …`. */
   detail: string
-  /** Other texts of later releases; the last one whose change applies counts. */
+  /** Texts of later releases; the last one whose change applies counts. */
   later?: readonly LaterDetail[]
   /** Releases with this change do not have the error. */
   until?: ChangeName
-  /** The number of occurrences; 1 if absent. */
+  /** Number of occurrences; 1 if absent. */
   times?: number
 }
 
-/** A field error as a release writes it. */
 export function currentError(error: FieldError, changes: Changes): FieldError {
   const now = error.later?.findLast(({ change }) => changes.has(change))
   if (now === undefined) return error
@@ -275,6 +272,5 @@ export function currentError(error: FieldError, changes: Changes): FieldError {
   return { ...error, field, reason, detail }
 }
 
-/** The text of a field error in a release. */
 export const detailOf = ({ detail, later = [] }: FieldError, changes: Changes): string =>
   later.findLast(({ change }) => changes.has(change))?.detail ?? detail

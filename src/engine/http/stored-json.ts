@@ -1,6 +1,6 @@
 /**
- * JSON of stored versions as bytes. A version is encoded once and cached, for gets, lists and every
- * watcher. Copying bytes is many times faster than joining texts, and hosts need not encode them
+ * JSON of stored versions as bytes. Gets, lists and all watchers share one encoding of each
+ * version. Copying bytes is many times faster than joining texts, and hosts need not encode them
  * again.
  */
 import type { KubeObject } from '../core/object'
@@ -13,7 +13,6 @@ const encoder = new TextEncoder()
 const COMMA = 0x2c
 const OPENING_BRACE = 0x7b
 
-/** The object in the requested version. */
 export function servedObject(found: KubeObject | StoredObject, resource: Resource): KubeObject {
   const object = 'encoded' in found ? (found as StoredObject).object : found
   return resource.fromHub ? resource.fromHub(object) : object
@@ -42,7 +41,7 @@ export function storedJson(
   return bytes
 }
 
-/** The body of a write. It is not cached, since the object may never be read. */
+/** Not cached, since the object may never be read. */
 export function writtenJson(stored: StoredObject, resource: Resource): Uint8Array | string {
   return cachedIn(stored, resource) ?? jsonOf(stored, resource)
 }
@@ -112,7 +111,6 @@ let lastEvent:
   | { type: string; stored: StoredObject; resource: Resource; bytes: Uint8Array }
   | undefined
 
-/** One line of a watch stream. */
 export function storedEventJson(
   type: string,
   stored: StoredObject,

@@ -27,7 +27,7 @@ interface Wanted {
 
 /**
  * The authentication config map of the recorded server; this server publishes its own
- * (controllers/published-authorities.ts).
+ * (controllers/cluster-authentication-trust.ts).
  */
 const RECORDED_AUTHORITIES = 'extension-apiserver-authentication'
 

@@ -14,7 +14,10 @@ export class Replies<Question, Reply> {
 
   constructor(private readonly authorize: (question: Question) => Promise<Reply>) {}
 
-  /** Returns a reply, only inside `whenSettled`. @throws Pending */
+  /**
+   * Returns the cached decision. May be called only inside `whenSettled`. @throws Pending before
+   * the decision is known
+   */
   get(question: Question): Reply {
     const key = JSON.stringify(question)
     if (!this.known.has(key))

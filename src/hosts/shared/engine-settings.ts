@@ -68,7 +68,9 @@ export function optionsOf({
 /** Settings that a running engine applies without a restart. */
 export const LIVE_SETTINGS: readonly string[] = ['handlers'] satisfies (keyof EngineSettings)[]
 
-/** The release of workspaces, links and files that name none: it was the only default for them. */
+/**
+ * The release of workspaces, links and files without a release: they are older than that setting.
+ */
 export const UNNAMED_RELEASE: Release = '1.31'
 
 /**

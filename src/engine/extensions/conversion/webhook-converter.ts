@@ -135,7 +135,7 @@ function reviewOf(response: OutboundResponse, version: string): JsonObject {
   }
 }
 
-/** v1 insists on its name and on the uid of the question; v1beta1 never did. */
+/** v1 requires kind, apiVersion and the uid of the request in the response; v1beta1 does not. */
 function convertedIn(review: JsonObject, uid: string, version: string): Json[] {
   const failed = (why: string) =>
     new Failed('conversion_webhook_malformed_response_failure', `failed: ${why}`)

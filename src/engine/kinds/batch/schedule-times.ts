@@ -27,7 +27,7 @@ const MINUTE = 60_000
 const FIVE_YEARS = 5 * 366 * 24 * 60 * MINUTE
 
 /**
- * @param text a valid schedule (registry/batch/schedule.ts)
+ * @param text a valid schedule (kinds/batch/schedule.ts)
  * @param timeZone an IANA name; UTC if absent
  */
 export function scheduleTimes(text: string, timeZone?: string): Times {
