@@ -2,7 +2,6 @@
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 import { changesOf } from '../engine/release-tables/changes'
 
-/** The client's version document for that of a server. */
 export function clientVersionOf(server: JsonObject): JsonObject {
   const { major = '', minor = '', gitVersion = '' } = server
   return { major, minor, gitVersion, platform: 'console/kubetab' }
@@ -13,7 +12,7 @@ const releaseOf = ({ major, minor }: JsonObject): string =>
   `${String(major)}.${Number.parseInt(String(minor), 10)}`
 
 /**
- * An object as the types of that client print it. Types of later releases omit unset times:
+ * The object as the types of that client print it: later releases omit unset times. See
  * k8s.io/apimachinery, pkg/apis/meta/v1/types.go.
  */
 export function printedBy(server: JsonObject, object: JsonObject): JsonObject {

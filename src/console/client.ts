@@ -1,4 +1,4 @@
-/** Sends a command's requests: impersonation, warnings, verbosity and errors are the same for all commands. */
+/** Sends requests of all commands: impersonation, warnings, verbosity and errors. */
 import { CHANNELS_HEADER } from '../engine/core/names'
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 import type { ConsoleClock, Transport } from './environment'
@@ -11,11 +11,10 @@ export interface Call {
   path: string
   accept?: string
   contentType?: string
-  /** Text as it is, or JSON. */
+  /** Text, or a value to encode as JSON. */
   body?: string | object
-  /** In addition to the headers of every request. */
   headers?: Record<string, string>
-  /** For one that goes on until the signal aborts (a watch, a log that is followed). */
+  /** Aborts a stream (watch, followed log). */
   signal?: AbortSignal
 }
 
@@ -30,17 +29,16 @@ export interface ClientOptions {
   transport: Transport
   clock: ConsoleClock
   signal: AbortSignal
-  /** `https://127.0.0.1:6443`, for `-v` */
+  /** For `-v`: `https://127.0.0.1:6443` */
   server: string
-  /** As whom, if not as the current context. */
+  /** The user, if not that of the current context. */
   context?: string
-  /** Headers of every request: whom to impersonate. */
+  /** Impersonation headers, sent with every request. */
   headers: Record<string, string>
-  /** `-v` */
   verbosity: number
   /** `--request-timeout` in milliseconds; 0: none. */
   timeout: number
-  /** Where warnings and reports go. */
+  /** Prints warnings and reports. */
   err(text: string): void
 }
 
@@ -49,13 +47,13 @@ export class ApiClient {
 
   constructor(private readonly options: ClientOptions) {}
 
-  /** How many different warnings the server gave. */
+  /** The number of different warnings. */
   get warnings(): number {
     return this.warned.size
   }
 
   /**
-   * Sends a request and reads the whole response; prints its warnings.
+   * Reads the whole response and prints its warnings.
    * @throws StatusError for a response that is not a success
    */
   async send(call: Call): Promise<Reply> {
@@ -76,7 +74,10 @@ export class ApiClient {
     }
   }
 
-  /** If an object is missing, checks whether its namespace is too, as kubectl does, except for `default`. @throws StatusError */
+  /**
+   * If an object is missing, also checks its namespace, as kubectl does, except for `default`.
+   * @throws StatusError
+   */
   private async expectNamespaceOf(path: string): Promise<void> {
     const [, namespace = 'default'] = /\/namespaces\/([^/?]+)\/[^/?]+\/[^/?]/.exec(path) ?? []
     if (namespace === 'default') return
@@ -87,7 +88,7 @@ export class ApiClient {
     }
   }
 
-  /** Streams the body of a response. @throws StatusError for a response that is not a success */
+  /** Streams the body. @throws StatusError for a response that is not a success */
   async *stream(call: Call): AsyncGenerator<string> {
     const { response, report } = await this.open(call)
     if (response.status >= 400 || response.body === null) {
@@ -196,7 +197,7 @@ export class ApiClient {
     return limit.signal
   }
 
-  /** Each once in a command, as kubectl does. */
+  /** Prints each warning once, as kubectl does. */
   private printWarnings(header: string): void {
     for (const [, text = ''] of header.matchAll(/299 [^ ]+ "((?:[^"\\]|\\.)*)"/g)) {
       const warning = text.replace(/\\(.)/g, '$1')
@@ -207,7 +208,7 @@ export class ApiClient {
   }
 }
 
-/** A path with those query parameters that have a value. */
+/** Omits query parameters without a value. */
 export function pathWith(path: string, query: Record<string, string | undefined>): string {
   const parts = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === ''
@@ -226,7 +227,9 @@ function parsed(text: string): JsonObject {
   }
 }
 
-/** The response's Status; a response without one gets the text that client-go generates for its code. */
+/**
+ * The Status in the response. Without one it is generated from the status code, as by client-go.
+ */
 function statusOf(code: number, text: string, json: JsonObject): JsonObject {
   if (json.kind === 'Status') return { ...json, code: json.code ?? code }
   const [reason, message] = UNNAMED[code] ?? [

@@ -1,4 +1,4 @@
-/** A command is a value: what it is called, what flags it takes, what it does. The help, the completion and the parser read it. */
+/** Commands as values, with flags and arguments. Help, completion and the parser read them. */
 import { entryOf } from '../engine/core/object'
 import type { ApiClient } from './client'
 import type { Discovery } from './discovery'
@@ -6,22 +6,22 @@ import type { ConsoleClock, Contexts, Host } from './environment'
 import { CommandError } from './errors'
 
 /**
- * How a flag's value is read. `on` needs none; `list` is divided at commas and may be given several times; `texts` may be given
- * several times and is taken as it is.
+ * The syntax of a flag's value. `on` needs no value. `list` is a comma-separated list and can be
+ * repeated. `texts` can be repeated, without splitting.
  */
 export type FlagType = 'text' | 'on' | 'number' | 'duration' | 'list' | 'texts'
 
 export interface Flag {
-  /** Without its dashes. */
+  /** Without dashes. */
   name: string
   short?: string
   type: FlagType
   default?: string
-  /** The value that the flag has when it is given without one: `--dry-run`. */
+  /** The value of a flag without a value: `--dry-run`. */
   bare?: string
-  /** Absent from flags that are unavailable. */
+  /** Absent for unavailable flags. */
   about?: string
-  /** Values for completion. */
+  /** For completion. */
   values?: readonly string[] | 'namespaces' | 'files' | 'contexts'
   /** Why the console lacks this flag, for the error and the help. */
   unavailable?: string
@@ -32,15 +32,15 @@ export interface Command {
   aliases?: readonly string[]
   /** One sentence. */
   summary: string
-  /** What follows `kubectl`: `get TYPE [NAME ...] [flags]`. */
+  /** The part after `kubectl`: `get TYPE [NAME ...] [flags]`. */
   usage: string
   examples: readonly Example[]
   flags: readonly Flag[]
-  /** Commands below this one (`auth can-i`); then it has no `run` of its own. */
+  /** Subcommands (`auth can-i`); such a command has no `run`. */
   commands?: readonly Command[]
-  /** What its arguments are, for completion. */
+  /** The kind of its arguments, for completion. */
   completes?: ArgumentKind
-  /** Values of its first argument, for completion. */
+  /** Values of the first argument, for completion. */
   words?: readonly string[]
   run?(context: Context, invocation: Invocation): Promise<number>
 }
@@ -50,7 +50,7 @@ export interface Example {
   about: string
 }
 
-/** `objects`: a type, then names; `types`: types alone; `fields`: a type and fields below it. */
+/** `objects`: a type, then names; `types`: only types; `fields`: a type and fields below it. */
 export type ArgumentKind =
   | 'objects'
   | 'types'
@@ -60,49 +60,48 @@ export type ArgumentKind =
   | 'contexts'
   | 'commands'
 
-/** A command line, read. */
+/** A parsed command line. */
 export interface Invocation {
   command: Command
   /** `kubectl auth can-i` */
   path: string
   args: readonly string[]
-  /** The number of arguments before `--`; undefined without `--`. */
+  /** undefined without `--`. */
   beforeDashes: number | undefined
   flags: FlagValues
 }
 
-/** What a command works with. */
 export interface Context {
   client: ApiClient
   discovery: Discovery
   host: Host
   clock: ConsoleClock
   contexts: Contexts
-  /** `-n`, or the context's. */
+  /** `-n`, or the namespace of the context. */
   namespace: string
-  /** Whether `-n` was given. */
+  /** Whether `-n` is set. */
   namespaceGiven: boolean
-  /** What a pipe sends; undefined if nothing does. */
+  /** The input from a pipe; undefined without one. */
   input: AsyncIterable<string> | undefined
-  /** Aborts by Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   signal: AbortSignal
   out(text: string): void
   err(text: string): void
 }
 
-/** Values of all flags a command knows, given or by default. */
+/** Values of all flags of a command, including defaults. */
 export class FlagValues {
   constructor(
     private readonly known: ReadonlyMap<string, Flag>,
     private readonly given: ReadonlyMap<string, readonly string[]>,
   ) {}
 
-  /** Whether the line gives it. */
+  /** Whether the command line sets the flag. */
   has(name: string): boolean {
     return this.given.has(name)
   }
 
-  /** Empty if it is neither given nor has a default. */
+  /** Empty if the flag is unset and has no default. */
   text(name: string): string {
     return this.given.get(name)?.at(-1) ?? this.flag(name).default ?? ''
   }
@@ -120,7 +119,7 @@ export class FlagValues {
     return parseDuration(this.text(name) || '0') ?? 0
   }
 
-  /** All values of a flag that may be given several times. */
+  /** All values of a repeatable flag. */
   list(name: string): string[] {
     const { type, default: byDefault } = this.flag(name)
     const values = this.given.get(name) ?? (byDefault === undefined ? [] : [byDefault])
@@ -146,7 +145,10 @@ const UNITS: Record<string, number> = {
   ns: 0.000001,
 }
 
-/** `1h30m`, `250ms`, `-1s` -> milliseconds; undefined for what is none. A number without a unit is one only if it is 0. */
+/**
+ * `1h30m`, `250ms`, `-1s` -> milliseconds; undefined for other text. A number needs a unit, unless
+ * it is 0.
+ */
 export function parseDuration(text: string): number | undefined {
   const [, sign, rest = ''] = /^([+-]?)(.*)$/.exec(text) ?? []
   if (rest === '0') return 0

@@ -1,4 +1,3 @@
-/** All commands. */
 import type { Command } from './command'
 import { API_RESOURCES } from './commands/api-resources'
 import { APPLY } from './commands/apply'

@@ -11,18 +11,16 @@ import { GLOBAL_FLAGS } from './globals'
 import { commandOf, type Session } from './session'
 
 export interface Completion {
-  /** Where the word begins that is completed. */
+  /** The start of the completed word. */
   from: number
-  /** The candidates, in order. */
   words: string[]
-  /** Whether a space follows a word that is complete. */
+  /** Whether a space follows the completed word. */
   space: boolean
 }
 
-/** Names of objects that are offered at most. */
 const MOST_NAMES = 200
 
-/** @param line up to the cursor. Failures of the server mean that there is nothing to offer. */
+/** @param line up to the cursor. If the server fails, there are no candidates. */
 export async function complete(session: Session, line: string): Promise<Completion> {
   const stage = line.slice(lastSeparator(line))
   const typed = stage.split(/\s/).at(-1) ?? ''
@@ -44,7 +42,7 @@ export async function complete(session: Session, line: string): Promise<Completi
 
 interface Offers {
   words: readonly string[]
-  /** The part of the word that they complete, if not all of it. */
+  /** The completed part of the word, if not all of it. */
   part?: string
 }
 
@@ -100,7 +98,7 @@ function currentNamespace({ options: { contexts } }: Session): string {
 const flagsOf = (command: Command): Flag[] =>
   [...command.flags, ...GLOBAL_FLAGS].filter(({ unavailable }) => unavailable === undefined)
 
-/** The flag whose value comes next: `-n ‸` */
+/** The flag that needs a value: `-n ‸` */
 function waitingFlag(command: Command, words: readonly string[]): Flag | undefined {
   const last = words.at(-1)
   if (last === undefined || !last.startsWith('-') || last.includes('=')) return undefined
@@ -128,7 +126,7 @@ async function flags(session: Session, command: Command, typed: string): Promise
 }
 
 async function valuesOf(session: Session, { values }: Flag, typed: string): Promise<Offers> {
-  // Of a list, the last one.
+  // Completes the last item of a list.
   const part = typed.slice(typed.lastIndexOf(',') + 1)
   if (values === 'namespaces')
     return {
@@ -190,7 +188,7 @@ async function types(
   )
   const counts = new Map<string, number>()
   for (const { resource } of resources) counts.set(resource, (counts.get(resource) ?? 0) + 1)
-  // Two types with one name differ by their groups.
+  // Types with the same name differ by their groups.
   const words = resources.map(({ resource, group }) =>
     group !== '' && (counts.get(resource) ?? 0) > 1 ? `${resource}.${group}` : resource,
   )
@@ -214,7 +212,7 @@ async function names(
 
 const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json'
 
-/** `deployment.spec.str‸`: the fields that the type has there. */
+/** `deployment.spec.str‸`: the fields of the type at that path. */
 async function fields(session: Session, typed: string): Promise<Offers> {
   const dot = typed.lastIndexOf('.')
   if (dot < 0) return types(session, typed, [])

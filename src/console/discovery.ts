@@ -1,4 +1,4 @@
-/** What the server serves, read once, and how a word that a person types is found in it. */
+/** The resources of the server, and lookups by names that a user types. */
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import type { ApiClient } from './client'
 import { CommandError } from './errors'
@@ -15,7 +15,10 @@ export interface ServedResource {
   shortNames: readonly string[]
   categories: readonly string[]
   subresources: readonly string[]
-  /** Whether its version goes before the others: the group's preferred one if it serves the resource, else the first that does. */
+  /**
+   * Whether its version wins over others: the preferred one of the group if it serves the resource,
+   * else the first.
+   */
   preferred: boolean
 }
 
@@ -27,18 +30,19 @@ export interface ServedGroup {
 
 const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-/** Read on first use and cached until `reset`: a command that does not find a type reads it again, as kubectl does. */
+/**
+ * Loaded on first use and cached until `reset`. An unknown type repeats the load, as in kubectl.
+ */
 export class Discovery {
   private read: Promise<Served> | undefined
 
-  /** @param client the client of the first command */
   constructor(private readonly client: () => ApiClient) {}
 
   reset(): void {
     this.read = undefined
   }
 
-  /** All resources without subresources, in the server's order of groups. */
+  /** Without subresources, in the server's order of groups. */
   async resources(): Promise<readonly ServedResource[]> {
     return (await this.served()).resources
   }
@@ -48,14 +52,14 @@ export class Discovery {
   }
 
   /**
-   * The resource that a word means: `po`, `pod`, `pods`, `Pod`, `deployments.apps`, `deployments.v1.apps`. Words are tried as a
-   * plural, a singular, a short name and a kind; the core group and preferred versions win.
+   * Finds `po`, `pod`, `pods`, `Pod`, `deployments.apps`, `deployments.v1.apps`. Names are compared
+   * as plural, singular, short name and kind; the core group and preferred versions win.
    * @throws CommandError `the server doesn't have a resource type "x"`
    */
   async find(word: string): Promise<ServedResource> {
     const found = this.search((await this.served()).resources, word)
     if (found !== undefined) return found
-    // A definition may have come since.
+    // A new definition may serve the type.
     this.reset()
     const again = this.search((await this.served()).resources, word)
     if (again !== undefined) return again
@@ -64,7 +68,7 @@ export class Discovery {
     )
   }
 
-  /** Other resources with the same short name, which `find` does not return. Empty if the word is not a short name. */
+  /** Other resources with the same short name, which `find` does not return. */
   async alsoCalled(word: string): Promise<string[]> {
     const named = (await this.served()).resources.filter(
       ({ preferred, shortNames }) => preferred && shortNames.includes(word),
@@ -72,7 +76,7 @@ export class Discovery {
     return named.slice(1).map(qualified)
   }
 
-  /** The resource of a kind in exactly this version; undefined if none is served. */
+  /** The resource of a kind in exactly this version. */
   async ofKind(apiVersion: string, kind: string): Promise<ServedResource | undefined> {
     const search = (resources: readonly ServedResource[]) =>
       resources.find((entry) => entry.kind === kind && apiVersionOf(entry) === apiVersion)
@@ -82,7 +86,7 @@ export class Discovery {
     return search((await this.served()).resources)
   }
 
-  /** Resources of a category: `all`. Empty for what is none. */
+  /** For a category such as `all`; empty for other names. */
   async ofCategory(word: string): Promise<ServedResource[]> {
     return (await this.served()).resources.filter(
       ({ categories, preferred }) => preferred && categories.includes(word),
@@ -90,8 +94,8 @@ export class Discovery {
   }
 
   /**
-   * The version document of the server. The console behaves as kubectl of the same minor release.
-   * Read each time, because a server may be restarted as another release.
+   * The version document of the server: the console behaves as kubectl of the same minor release.
+   * Never cached, because a server may be restarted as another release.
    */
   version(): Promise<JsonObject> {
     return this.client().get('/version')
@@ -109,8 +113,9 @@ export class Discovery {
     const [name = '', ...rest] = word.split('.')
     const candidates = resources.filter(isCalled(name))
     if (rest.length === 0) return bestOf(candidates)
-    // `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version; `pods.v1.` is of the core group, `pods.v1` of
-    // a group of that name. A short name selects the preferred version, whichever version is given.
+    // Try `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version.
+    // `pods.v1.` is in the core group, `pods.v1` in a group of that name. A short name selects the
+    // preferred version.
     const [version, ...group] = rest
     const exact = candidates.filter(
       (entry) =>
@@ -153,7 +158,7 @@ async function readServed(client: ApiClient): Promise<Served> {
   }
 }
 
-/** @param known resources that a version before this one serves; those of this one come in */
+/** @param known resources of earlier versions; those of this version are added */
 function resourcesOf(group: string, version: JsonObject, known: Set<string>): ServedResource[] {
   const found = objects(version.resources).map((entry) => ({
     group,
@@ -179,7 +184,7 @@ const strings = (value: Json | undefined): string[] =>
 const nameOf = ({ metadata }: JsonObject): string =>
   isJsonObject(metadata) ? String(metadata.name ?? '') : ''
 
-/** Case does not matter. */
+/** Ignores case. */
 function isCalled(name: string): (entry: ServedResource) => boolean {
   const wanted = name.toLowerCase()
   return ({ resource, singular, shortNames, kind }) =>
@@ -199,7 +204,7 @@ export const apiVersionOf = ({
 }: Pick<ServedResource, 'group' | 'version'>): string =>
   group === '' ? version : `${group}/${version}`
 
-/** `pods`, `deployments.apps`: how kubectl names a type in what it prints. */
+/** `pods`, `deployments.apps`: the name of a type in kubectl's output. */
 export const qualified = ({
   resource,
   group,
@@ -215,7 +220,10 @@ export const qualifiedName = (
   return `${resource.group === '' ? singular : `${singular}.${resource.group}`}/${name}`
 }
 
-/** `/apis/apps/v1/namespaces/default/deployments/web`. @param namespace left out: of all namespaces, or of none */
+/**
+ * `/apis/apps/v1/namespaces/default/deployments/web`. @param namespace absent: all namespaces, or a
+ * cluster-scoped object
+ */
 export function pathOf(
   resource: ServedResource,
   namespace: string | undefined,

@@ -1,6 +1,12 @@
-/** The console's environment: a server, output, a clock, files. It depends neither on the page nor on Node. */
+/**
+ * The console's environment: a server, output, a clock, files. It depends neither on the page nor
+ * on Node.js.
+ */
 
-/** Sends a request to the API server. `path` begins with `/` and has the query. Only a lost connection (or the signal) rejects. */
+/**
+ * @param path begins with `/`, with the query @throws an error only for a lost connection or an
+ *   abort
+ */
 export type Transport = (path: string, request: TransportRequest) => Promise<Response>
 
 export interface TransportRequest {
@@ -8,49 +14,48 @@ export interface TransportRequest {
   headers: Record<string, string>
   body?: string
   signal?: AbortSignal
-  /** As whom, if not as the current context. */
+  /** The user, if not that of the current context. */
   context?: string
 }
 
 export interface ConsoleClock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now(): number
   /** Resolves after the time, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** Where a command line comes from and goes to. */
+/** Input and output of a command line. */
 export interface Host {
-  /** The width of the terminal in characters; undefined without a terminal. */
+  /** In characters; undefined without a terminal. */
   readonly columns: number | undefined
   write(text: string): void
   writeError(text: string): void
-  /** Text of a file by the name that `-f` gives: in the page, of an open manifest. */
+  /** The text of a file by its name for `-f`: in the page, an open manifest. */
   readFile(name: string): string | undefined
-  /** Names for `-f`, for completion. */
+  /** For completion of `-f`. */
   fileNames(): string[]
   /**
-   * Opens a text in an editor, and waits until the person is done with it.
-   * @param title name of the file that it looks like
-   * @param signal gives it up: what was typed so far stays with the person
-   * @returns what it has become; as it was if they gave it up
+   * Opens a text in an editor, and waits until the user saves or closes it.
+   * @param title file name for the language and the tab
+   * @param signal cancels the wait; the text stays open as a file
+   * @returns the text; unchanged if the user closes it
    * @throws Error when the signal aborts
    */
   openEditor(title: string, text: string, signal: AbortSignal): Promise<string>
-  /** Keeps a text for the person. @returns the name by which `-f` finds it */
+  /** Stores a text as a file. @returns its name for `-f` */
   keepFile(title: string, text: string): string
-  /** Clears the screen. */
   clear?(): void
 }
 
-/** As whom, and where, commands act: what a kubeconfig has. In the page a context is an actor. */
+/** Users and namespaces of commands, as in a kubeconfig. In the page a context is an actor. */
 export interface Contexts {
   /** `https://127.0.0.1:6443` */
   readonly server: string
   readonly cluster: string
   list(): ConsoleContext[]
   current(): string
-  /** Only of those in the list. */
+  /** Selects one of the contexts. */
   use(name: string): void
   setNamespace(context: string, namespace: string): void
 }

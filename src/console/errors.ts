@@ -1,7 +1,7 @@
-/** What goes wrong with a command, and how kubectl words it. */
+/** Errors of commands, with kubectl's messages. */
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 
-/** A command's own failure: printed as `error: MESSAGE`. */
+/** Printed as `error: MESSAGE`. */
 export class CommandError extends Error {
   constructor(
     message: string,
@@ -11,12 +11,12 @@ export class CommandError extends Error {
   }
 }
 
-/** Printed as it is. */
+/** Printed without a prefix. */
 export class PlainError extends CommandError {}
 
-/** A line that makes no sense to the command: printed with where to read more. */
+/** An invalid command line: printed with a reference to the help. */
 export class UsageError extends CommandError {
-  /** @param command as the help knows it: `kubectl get` */
+  /** @param command `kubectl get` */
   constructor(
     message: string,
     readonly command: string,
@@ -32,7 +32,7 @@ export class Exit extends Error {
   }
 }
 
-/** Several failures of one command, each printed by itself; those found while objects were looked up come as one. */
+/** Several failures of one command, printed one by one. Failed lookups are one item. */
 export class ManyErrors extends Error {
   constructor(readonly errors: readonly Error[]) {
     super(errors.map(({ message }) => message).join('\n'))
@@ -44,13 +44,13 @@ interface Cause {
   message: string
 }
 
-/** The server's `Status` of a failed request. */
+/** The `Status` of a failed request. */
 export class StatusError extends Error {
   readonly code: number
   readonly reason: string
   readonly status: JsonObject
 
-  /** @param doing what the command was about: `error when creating "x.yaml"` */
+  /** @param doing the operation in the message: `error when creating "x.yaml"` */
   constructor(
     status: JsonObject,
     readonly doing = '',
@@ -61,7 +61,7 @@ export class StatusError extends Error {
     this.reason = typeof status.reason === 'string' ? status.reason : ''
   }
 
-  /** The same with what the command was about. */
+  /** The same error with an operation. */
   during(doing: string): StatusError {
     return new StatusError(this.status, doing)
   }
@@ -78,7 +78,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A failure as the lines that go to standard error, with a newline at their end. */
+/** The lines for standard error, with a final newline. */
 export function errorText(error: unknown): string {
   if (error instanceof ManyErrors) {
     // In a list, a command's own failure has no prefix, and an invalid object is one line.
@@ -115,7 +115,7 @@ function failureText({ reason, message, doing }: StatusError): string {
   return reason === '' ? `Error from server: ${whole}` : `Error from server (${reason}): ${whole}`
 }
 
-/** What is wrong with the object, cause by cause; each only once. */
+/** The causes, without duplicates. */
 function invalidText({ details, causes, message }: StatusError): string {
   const { kind, name } = details
   const known = Boolean(kind) || Boolean(name)

@@ -1,11 +1,11 @@
-/** What a filter is, and how its letters and its input are read. */
+/** Filters of a pipe: their type, and parsing of letters and input. */
 import type { Command } from './command'
 import type { Host } from './environment'
 import { CommandError } from './errors'
 import { readFlags } from './flags'
 
 export interface FilterStreams {
-  /** What the pipe sends; undefined if nothing is piped in. */
+  /** undefined if nothing is piped in. */
   input: AsyncIterable<string> | undefined
   out(text: string): void
   err(text: string): void
@@ -17,11 +17,11 @@ export interface Filter {
   name: string
   /** One sentence. */
   summary: string
-  /** @returns the exit code. @throws Error whose message follows the filter's name */
+  /** @returns the exit code @throws Error whose message follows the filter's name */
   run(words: readonly string[], streams: FilterStreams): Promise<number>
 }
 
-/** Flags of a filter: letters without a value, and letters with one. */
+/** Letters without a value, and letters with one. */
 interface Letters {
   alone?: string
   valued?: string
@@ -30,14 +30,14 @@ interface Letters {
 export interface Read {
   has(letter: string): boolean
   value(letter: string): string
-  /** All values of a letter that was given several times. */
+  /** All values of a repeated letter. */
   values(letter: string): readonly string[]
   args: readonly string[]
 }
 
 /**
- * The arguments of a filter.
- * @throws CommandError that lists the known letters
+ * Parses the arguments.
+ * @throws CommandError that lists the supported letters
  */
 export function lettersOf(
   name: string,

@@ -1,4 +1,4 @@
-/** What output can be piped to: small relatives of the tools of a shell, with the flags that people use. */
+/** Filters for output: small versions of shell tools, with their common flags. */
 import { entryOf } from '../engine/core/object'
 import { base64OfBytes, bytesOfBase64, canonicalBase64 } from '../engine/schema/base64'
 import { FormatError } from '../engine/schema/format-error'

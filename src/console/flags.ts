@@ -1,4 +1,7 @@
-/** Parses flags and arguments as kubectl does: flags anywhere, `--` ends them, short flags can be combined. */
+/**
+ * Parses flags and arguments as kubectl does: flags anywhere, `--` ends them, short flags can be
+ * combined.
+ */
 import { append } from '../engine/core/lists'
 import { type Command, type Flag, FlagValues, parseDuration } from './command'
 import { CommandError, UsageError } from './errors'
@@ -10,7 +13,7 @@ export interface ReadFlags {
 }
 
 /**
- * @param path as the help knows the command: `kubectl get`
+ * @param path `kubectl get`
  * @throws UsageError for unknown flags and invalid values; CommandError for unavailable flags
  */
 export function readFlags(
@@ -34,7 +37,7 @@ class FlagReader {
     private readonly words: readonly string[],
     private readonly path: string,
   ) {
-    // The command's own meaning of a flag goes before the common one.
+    // A flag of the command overrides a common one.
     const own = [...flags].reverse()
     this.byName = new Map(own.map((flag) => [flag.name, flag]))
     this.byShort = new Map(
@@ -120,7 +123,7 @@ const shownName = ({ name, short }: Flag): string =>
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
 
-/** What is wrong with a value of a type, in the words of Go's own parsers. */
+/** The error of an invalid value, with the message of Go's parser. */
 const PROBLEMS: Partial<Record<Flag['type'], (text: string) => string | undefined>> = {
   on: (text) =>
     TRUE.has(text) || FALSE.has(text)

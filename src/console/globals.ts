@@ -1,4 +1,4 @@
-/** Flags that every command takes. */
+/** Flags of every command. */
 import type { Flag } from './command'
 
 export const GLOBAL_FLAGS: readonly Flag[] = [

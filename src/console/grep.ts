@@ -1,4 +1,3 @@
-/** `grep`: lines in which a pattern is found. */
 import { entryOf } from '../engine/core/object'
 import { CommandError } from './errors'
 import { type Filter, lettersOf, piped, type Read } from './filter'
@@ -66,7 +65,7 @@ function numberOf(letter: string, text: string): number {
   return Number(text)
 }
 
-/** The inside of a bracket expression: `[[:space:]]`. */
+/** Classes in a bracket expression: `[[:space:]]`. */
 const CLASSES: Record<string, string> = {
   alnum: 'A-Za-z0-9',
   alpha: 'A-Za-z',

@@ -3,7 +3,7 @@ import { largest } from '../engine/core/lists'
 import type { Command, Flag } from './command'
 import { GLOBAL_FLAGS } from './globals'
 
-/** kubectl's groups of commands, in its order. A command that no group lists is in the last. */
+/** kubectl's groups of commands, in its order. Other commands are in the last group. */
 const GROUPS: readonly (readonly [title: string, commands: readonly string[]])[] = [
   ['Basic Commands (Beginner)', ['create', 'expose', 'run', 'set']],
   ['Basic Commands (Intermediate)', ['explain', 'get', 'edit', 'delete']],
@@ -32,7 +32,7 @@ const GROUPS: readonly (readonly [title: string, commands: readonly string[]])[]
 ]
 const OTHER_COMMANDS = 'Other Commands'
 
-/** Returns the help of `kubectl` without a command. */
+/** The help of `kubectl` without a command. */
 export function overview(commands: readonly Command[]): string {
   const grouped = new Set(GROUPS.flatMap(([, names]) => names))
   const rest = commands.map(({ name }) => name).filter((name) => !grouped.has(name))
@@ -63,10 +63,7 @@ export function overview(commands: readonly Command[]): string {
 const OPTIONS_HINT =
   'Use "kubectl options" for a list of global command-line options (applies to all commands).'
 
-/**
- * Returns the help of one command.
- * @param path the command with its parents: `kubectl auth can-i`
- */
+/** @param path the command with its parents: `kubectl auth can-i` */
 export function helpOf(command: Command, path: string): string {
   const { summary, usage, examples, flags, commands = [], aliases = [] } = command
   const exampleLines = examples.flatMap(({ about, line }) => [`  # ${about}`, `  ${line}`, ''])
@@ -87,7 +84,7 @@ export function helpOf(command: Command, path: string): string {
   return joined(sections)
 }
 
-/** Returns what `kubectl options` prints. */
+/** The output of `kubectl options`. */
 export function globalOptions(): string {
   const title = 'The following options can be passed to any command:'
   return joined([[title], optionLines(GLOBAL_FLAGS)])
@@ -104,7 +101,7 @@ function rows(commands: readonly Command[]): string[] {
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}`)
 }
 
-/** An option and its description on two lines, an empty line between options. */
+/** An option and its description on two lines, with an empty line between options. */
 function optionLines(flags: readonly Flag[]): string[] {
   const sorted = [...flags].sort((a, b) => (a.name < b.name ? -1 : 1))
   return sorted

@@ -1,13 +1,13 @@
 /**
- * A line as a shell takes it: words in quotes, pipes, `&&`, `;` and here-documents. Nothing is expanded: there are no variables,
- * substitutions or redirections: a line that uses them is rejected, not misread.
+ * Parses a line like a shell: quotes, pipes, `&&`, `;` and here-documents. There are no variables,
+ * substitutions or redirections: a line with them is an error, so that it is not misread.
  */
 import { CommandError } from './errors'
 
-/** Commands whose output feeds the next. */
+/** Commands whose output is the input of the next. */
 export interface Pipeline {
   stages: Stage[]
-  /** Runs only if the one before it succeeded (`&&`). */
+  /** Runs only if the previous one succeeded (`&&`). */
   onSuccess: boolean
 }
 
@@ -19,12 +19,15 @@ export interface Stage {
 
 type Token = { word: string } | { sign: '|' | '&&' | ';' | '\n' }
 
-/** @throws CommandError for what this shell does not do */
+/** @throws CommandError for unsupported syntax */
 export function readLine(text: string): Pipeline[] {
   return new LineReader(text).read()
 }
 
-/** Whether the text goes on behind its last line: open quotes, a backslash at the end, a here-document without its end. */
+/**
+ * Whether the command continues on the next line: open quotes, a backslash at the end, an open
+ * here-document.
+ */
 export function isUnfinished(text: string): boolean {
   try {
     readLine(text)
@@ -144,7 +147,9 @@ class LineReader {
     return inside
   }
 
-  /** In double quotes a backslash takes only `"`, `\`, `$`, a backquote and the end of the line away. */
+  /**
+   * In double quotes a backslash escapes only `"`, `\`, `$`, a backquote and the end of the line.
+   */
   private doubleQuoted(): string {
     let inside = ''
     for (;;) {
@@ -161,12 +166,11 @@ class LineReader {
     }
   }
 
-  /** @throws CommandError for shell syntax that the console does not have */
+  /** @throws CommandError for unsupported shell syntax */
   private reject(rest: string): void {
     for (const [pattern, why] of UNSUPPORTED) if (pattern.test(rest)) throw new CommandError(why)
   }
 
-  /** Reads the here-documents of a line, in order. */
   private readPending(): void {
     for (const { end, stage, indented } of this.pending.splice(0)) {
       const lines: string[] = []

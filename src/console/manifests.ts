@@ -1,4 +1,4 @@
-/** Objects from `-f`: open manifests by name, or what a pipe sends (`-f -`). */
+/** Objects from `-f`: open manifests by name, or standard input (`-f -`). */
 
 import { append } from '../engine/core/lists'
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
@@ -10,12 +10,12 @@ import { CommandError } from './errors'
 import { wholeText } from './pipe'
 
 export interface ManifestObject {
-  /** As messages name where it comes from: the file's name, or `STDIN`. */
+  /** The source in messages: the file's name, or `STDIN`. */
   source: string
   object: JsonObject
 }
 
-/** Where `-f` may point. @throws CommandError for what is not there */
+/** @throws CommandError for a missing file */
 export async function readManifests(
   context: Pick<Context, 'host' | 'input'>,
   names: readonly string[],
@@ -47,18 +47,20 @@ function fileText({ host }: Pick<Context, 'host'>, name: string): string {
   throw new CommandError(`the path ${JSON.stringify(name)} does not exist`)
 }
 
-/** The objects of a text's documents; the items of a list count by themselves. @throws CommandError */
+/** All objects of a text, including the items of lists. @throws CommandError */
 export function objectsOf(source: string, text: string): ManifestObject[] {
   return [...eachObject(source, text)]
 }
 
-/** The same one by one: those before a document that cannot be read come before its error. */
+/** As `objectsOf`, one by one: an error comes after the objects before it. */
 function* eachObject(source: string, text: string): Generator<ManifestObject> {
   for (const document of yamlDocuments(text))
     for (const object of itemsOf(jsonOf(source, document))) yield { source, object }
 }
 
-/** What `-f` names, object by object; what cannot be read comes as an error in its place. */
+/**
+ * The objects of `-f`, one by one. An error takes the place of an object that cannot be decoded.
+ */
 export async function* eachManifest(
   context: Pick<Context, 'host' | 'input'>,
   names: readonly string[],
@@ -98,7 +100,7 @@ function itemsOf(value: Json): JsonObject[] {
   return [value]
 }
 
-/** What a document lacks to be checked against its type before anything is sent: kubectl's words for it. */
+/** kubectl's error for a document that cannot be checked against a type before it is sent. */
 export function uncheckable({ source, object }: ManifestObject): CommandError | undefined {
   const missing = ['apiVersion', 'kind']
     .filter((member) => !object[member])
@@ -110,7 +112,7 @@ export function uncheckable({ source, object }: ManifestObject): CommandError | 
   )
 }
 
-/** What a document lacks to be decoded: kubectl's words for it. */
+/** kubectl's error for a document that cannot be decoded. */
 export function undecodable({ source, object }: ManifestObject): CommandError | undefined {
   const missing =
     object.kind === undefined || object.kind === ''

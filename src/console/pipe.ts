@@ -1,4 +1,4 @@
-/** Text on its way from one command to the next. */
+/** The text between two commands of a pipeline. */
 export class Pipe implements AsyncIterable<string> {
   private readonly waiting: string[] = []
   private wake: (() => void) | undefined
@@ -11,13 +11,12 @@ export class Pipe implements AsyncIterable<string> {
     this.wake?.()
   }
 
-  /** Nothing more is written. */
   end(): void {
     this.ended = true
     this.wake?.()
   }
 
-  /** The reader is gone: output is dropped. */
+  /** The reader has ended: drops further output. */
   close(): void {
     this.closed = true
     this.waiting.length = 0
@@ -40,7 +39,7 @@ export async function* singleText(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** Lines without their ends, as they come. */
+/** Lines without their line breaks, as they arrive. */
 export async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   for await (const text of input) {

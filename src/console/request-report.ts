@@ -6,7 +6,7 @@ const LINE = 6
 const HEADERS = 7
 const RESPONSE_HEADERS = 8
 const BODIES = 8
-/** Longer bodies are cut, by level; above them they are shown whole. */
+/** Maximum length of a body by verbosity; above these levels bodies are complete. */
 const LONGEST: Record<number, number> = { 8: 1024, 9: 10240 }
 const AS_CURL = 9
 

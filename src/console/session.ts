@@ -1,4 +1,4 @@
-/** A person at the console: lines go in, commands run, output and an exit code come out. */
+/** A console session: runs command lines, and returns output and exit codes. */
 import { ApiClient } from './client'
 import type { Command, Context, FlagValues, Invocation } from './command'
 import { COMMANDS } from './commands'
@@ -15,14 +15,14 @@ import { Pipe, singleText } from './pipe'
 
 export interface SessionOptions {
   transport: Transport
-  /** For what helps a person, as completion; the same if absent. */
+  /** The transport of completion; the same if absent. */
   background?: Transport
   host: Host
   clock: ConsoleClock
   contexts: Contexts
 }
 
-/** A line's words after `kubectl` is taken off, with the command they name. */
+/** A command, and its arguments after `kubectl`. */
 export interface Named {
   command: Command
   /** `kubectl auth can-i` */
@@ -46,7 +46,7 @@ export class Session {
     )
   }
 
-  /** Runs a line, which may be several commands. @returns the exit code of the last that ran */
+  /** Runs a line of one or more commands. @returns the exit code of the last one */
   async run(text: string, signal: AbortSignal): Promise<number> {
     const { host } = this.options
     try {
@@ -63,7 +63,7 @@ export class Session {
     }
   }
 
-  /** Runs one command, given as words: `['get', 'pods']`. */
+  /** Runs one command: `['get', 'pods']`. */
   runWords(
     words: readonly string[],
     streams: Partial<Streams> & { signal: AbortSignal },
@@ -97,7 +97,7 @@ export class Session {
     })
   }
 
-  /** All stages run at once; the last one's exit code counts. */
+  /** Runs all stages at once. @returns the exit code of the last one */
   private async runPipeline({ stages }: Pipeline, signal: AbortSignal): Promise<number> {
     const { host } = this.options
     const err = (text: string) => host.writeError(text)
@@ -118,7 +118,7 @@ export class Session {
       return this.runStage(stage, { input: from, out, err, signal: ended.signal }).finally(() => {
         output?.end()
         before?.close()
-        // A command that still writes after its reader has ended (`get -w | head`).
+        // Stops a command that still writes after its reader has ended (`get -w | head`).
         if (last) stop()
       })
     })
@@ -206,13 +206,13 @@ export class Session {
 const contextOf = (contexts: Contexts, chosen = '') =>
   contexts.list().find(({ name }) => name === (chosen || contexts.current()))
 
-/** The exit code of a command that Ctrl-C ended. */
+/** After Ctrl-C. */
 const INTERRUPTED = 130
 
 /**
  * Finds the command; `kubectl` or `k` before it is optional, and flags can precede it.
  * @returns undefined for a line without a command
- * @throws CommandError for an unknown one
+ * @throws CommandError for an unknown command
  */
 export function commandOf(words: readonly string[]): Named | undefined {
   const all = words[0] === 'kubectl' || words[0] === 'k' ? words.slice(1) : [...words]
@@ -259,7 +259,7 @@ function unknownCommand(word: string): string {
   return `unknown command ${JSON.stringify(word)} for "kubectl"${hint}`
 }
 
-/** How many letters must be put in, taken away or changed to make one word of the other. */
+/** The edit distance (Levenshtein). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -292,7 +292,7 @@ function impersonation(flags: FlagValues, contexts: Contexts): Record<string, st
   }
 }
 
-/** @throws CommandError for a context that there is not */
+/** @throws CommandError for an unknown context */
 function contextFlag(flags: FlagValues | undefined, contexts: Contexts): { context?: string } {
   const name = flags?.text('context') ?? ''
   if (name === '') return {}
@@ -303,7 +303,7 @@ function contextFlag(flags: FlagValues | undefined, contexts: Contexts): { conte
 
 function timeoutOf(flags: FlagValues): number {
   const text = flags.text('request-timeout')
-  // A number alone is of seconds.
+  // A number without a unit is in seconds.
   if (/^\d+$/.test(text)) return Number(text) * 1000
   return flags.duration('request-timeout')
 }

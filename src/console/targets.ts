@@ -1,4 +1,4 @@
-/** What a command acts on: types, names, selectors and files as a person gives them, found on the server. */
+/** The objects of a command: resolves types, names, selectors and files on the server. */
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 import { type Call, pathWith } from './client'
 import type { Context } from './command'
@@ -6,48 +6,48 @@ import { pathOf, qualified, type ServedResource } from './discovery'
 import { CommandError, StatusError } from './errors'
 import { type ManifestObject, readManifests, undecodable } from './manifests'
 
-/** The arguments of the line. */
+/** The arguments that select objects. */
 export interface Choice {
   args: readonly string[]
   /** `-f` */
   files?: readonly string[]
-  /** `-l`; undefined if it is not given. */
+  /** undefined if unset. */
   selector?: string | undefined
   fieldSelector?: string | undefined
   /** `--all` */
   all?: boolean
   /** `-A` */
   allNamespaces?: boolean
-  /** Whether a type alone means all of its objects. */
+  /** Whether a type without names selects all of its objects. */
   typeAlone?: boolean
   subresource?: string | undefined
 }
 
-/** One object that is named. */
+/** One object by name. */
 export interface Target {
   resource: ServedResource
-  /** undefined: the object is in none. */
+  /** undefined for a cluster-scoped object. */
   namespace: string | undefined
   name: string
-  /** The file that it comes from. */
+  /** The file that contains it. */
   source?: string
-  /** As the file has it. */
+  /** The object in the file. */
   object?: JsonObject
 }
 
-/** Named objects, or whole types to be listed; never both. */
+/** Named objects, or whole types to list; never both. */
 export interface Selection {
   targets: Target[]
   lists: ServedResource[]
-  /** Where lists are looked for; undefined: everywhere. */
+  /** The namespace of lists; undefined: all. */
   namespace: string | undefined
   selector: string
   fieldSelector: string
-  /** Whether exactly one object is meant, so that it is printed as itself and not in a list. */
+  /** Whether the line names exactly one object, which is printed without a list. */
   single: boolean
 }
 
-/** @throws CommandError for what cannot be meant, with kubectl's words */
+/** @throws CommandError for invalid arguments, with kubectl's message */
 export async function select(context: Context, choice: Choice): Promise<Selection> {
   const { args, files = [], selector, fieldSelector, all = false, allNamespaces = false } = choice
   const base = {
@@ -73,7 +73,7 @@ export async function select(context: Context, choice: Choice): Promise<Selectio
   const bySelector = all || Boolean(selector) || Boolean(fieldSelector)
   if (named !== undefined) {
     if (bySelector) {
-      // Names after several types are taken as pairs of type and name.
+      // After several types, names are pairs of type and name.
       const slashes =
         expanded.some((word) => word.includes('/')) || (expanded[0] as string).includes(',')
       throw new CommandError(
@@ -105,7 +105,7 @@ Example resource specifications include:
    '<resource> <name>'
    '<resource>'`
 
-/** A comma list of types, each once. @throws CommandError for unknown ones */
+/** A comma-separated list of types, without duplicates. @throws CommandError for unknown ones */
 async function typesOf(context: Context, word: string): Promise<ServedResource[]> {
   const found: ServedResource[] = []
   for (const type of new Set(word.split(','))) {
@@ -115,7 +115,7 @@ async function typesOf(context: Context, word: string): Promise<ServedResource[]
   return found
 }
 
-/** Finds one type; warns if its short name is ambiguous. @throws CommandError for an unknown type */
+/** Warns of an ambiguous short name. @throws CommandError for an unknown type */
 async function typeOf({ discovery, err }: Context, word: string): Promise<ServedResource> {
   const resource = await discovery.find(word)
   for (const other of await discovery.alsoCalled(word))
@@ -143,7 +143,7 @@ async function withoutCategories(
 
 type Pair = [type: string, name: string]
 
-/** `pod a b` and `pod/a service/b`; undefined if types alone are given. */
+/** `pod a b` and `pod/a service/b`; undefined for types without names. */
 function namedPairs(args: readonly string[]): Pair[] | undefined {
   const slashes = args.filter((word) => word.includes('/')).length
   if (slashes > 0 && slashes < args.length) {
@@ -191,8 +191,8 @@ async function targetsOfFiles(context: Context, files: readonly string[]): Promi
 }
 
 /**
- * Where an object of a file belongs; its namespace is the chosen one if it names none.
- * @throws CommandError for kinds that are not served and for a namespace other than that of `-n`
+ * The address of an object in a file; its namespace is that of the request if it names none.
+ * @throws CommandError for kinds that are not served, and for a namespace that differs from `-n`
  */
 export async function targetOf(
   context: Context,
@@ -223,7 +223,7 @@ export async function targetOf(
   return { resource, namespace, name, source, object: placed }
 }
 
-/** @throws CommandError for an object of a file that has no name: without one the path would be that of all objects of its type */
+/** @throws CommandError for an object without a name, whose path would be that of the collection */
 export function pathOfTarget({ resource, namespace, name }: Target, subresource?: string): string {
   if (name === '') throw new CommandError('resource name may not be empty')
   return pathOf(resource, namespace, name, subresource)
@@ -233,14 +233,11 @@ export interface ListOptions {
   accept?: string | undefined
   /** Objects per chunk; 0 reads the whole list. */
   chunk?: number
-  /** More parameters of the query. */
+  /** Further query parameters. */
   query?: Record<string, string | undefined>
 }
 
-/**
- * The chunks of a list.
- * @throws StatusError whose message names what was looked up, as kubectl's does
- */
+/** Reads a list in chunks. @throws StatusError whose message names the request, as in kubectl */
 export async function* listPages(
   { client }: Pick<Context, 'client'>,
   {
@@ -294,7 +291,7 @@ function notListed(
   return new StatusError({ ...error.status, message })
 }
 
-/** Every object that is meant, one after the other, as the server has it. Errors are thrown where they happen. */
+/** All selected objects from the server, one by one. @throws the error of a lookup in its place */
 export async function* objectsOfSelection(
   context: Context,
   selection: Selection,

@@ -1,7 +1,8 @@
 /**
- * Client-side apply as kubectl does it: what the last applied manifest had and the new one lacks is deleted, what the new one
- * sets is set, and everything else is left alone (Kubernetes documentation, "Declarative Management of Kubernetes Objects Using
- * Configuration Files"). Lists, merge keys and directives follow the type model's patch strategies.
+ * Client-side apply, as kubectl implements it. It deletes fields of the last applied manifest that
+ * the new one lacks, sets fields of the new one, and leaves the rest alone (kubernetes.io,
+ * "Declarative Management of Kubernetes Objects Using Configuration Files"). Lists and directives
+ * follow the patch strategies of the type.
  */
 import { ANNOTATION } from '../engine/core/names'
 import {
@@ -13,7 +14,7 @@ import {
 } from '../engine/core/object'
 import type { StructType, TypeNode } from '../engine/schema/model'
 
-/** The manifest with itself in its last-applied annotation: keys sorted, a line break at the end. */
+/** Adds the manifest as its own last-applied annotation: keys sorted, a line break at the end. */
 export function withLastApplied(manifest: JsonObject): JsonObject {
   const plain = withoutLastApplied(manifest)
   const metadata = objectOr(plain.metadata)
@@ -29,11 +30,11 @@ export function withLastApplied(manifest: JsonObject): JsonObject {
   }
 }
 
-/** A manifest as the annotation keeps it. */
+/** The text of the annotation. */
 export const configurationText = (manifest: JsonObject): string =>
   `${JSON.stringify(sorted(manifest))}\n`
 
-/** The manifest for the annotation, without the annotation itself; it always has annotations. */
+/** The manifest without the annotation, but always with annotations. */
 export function withoutLastApplied(manifest: JsonObject): JsonObject {
   const metadata = objectOr(manifest.metadata)
   const { [ANNOTATION.lastApplied]: _previous, ...annotations } = objectOr(metadata.annotations)
@@ -50,11 +51,10 @@ function sorted(value: Json): Json {
   )
 }
 
-/** Returns whether the object was ever applied with client-side apply. */
 export const hasLastApplied = (live: JsonObject): boolean =>
   ANNOTATION.lastApplied in objectOr(objectOr(live.metadata).annotations)
 
-/** Reads last-applied-configuration from the live object; empty if it is missing or invalid. */
+/** Empty if the annotation is missing or invalid. */
 export function lastApplied(live: JsonObject): JsonObject {
   const text = objectOr(objectOr(live.metadata).annotations)[ANNOTATION.lastApplied]
   try {
@@ -65,9 +65,10 @@ export function lastApplied(live: JsonObject): JsonObject {
 }
 
 /**
- * The patch that brings the live object to the modified manifest.
- * @param original what was applied last
- * @param type the kind's type: a strategic merge patch comes out; without one (custom resources) a merge patch
+ * The patch from the live object to the modified manifest.
+ * @param original the last applied manifest
+ * @param type the kind's type, for a strategic merge patch; without it (custom resources) the
+ *   result is a merge patch
  * @returns an empty object if there is nothing to change
  */
 export function threeWayPatch(
@@ -81,7 +82,10 @@ export function threeWayPatch(
 
 interface Shape {
   type: TypeNode | undefined
-  /** Members that the manifest does not name are dropped together (`retainKeys`): one of several alternatives is in use. */
+  /**
+   * `retainKeys`: drops members that the manifest does not set, because only one of several
+   * alternatives is in use.
+   */
   retain: boolean
 }
 
@@ -138,7 +142,10 @@ function patchList(lists: Lists, name: string, key: string | undefined, below: S
 const holds = (list: readonly Json[], value: Json): boolean =>
   list.some((item) => equalJson(item, value))
 
-/** Lists of plain values, such as finalizers: what is new is added, what was applied and is gone is named for removal. */
+/**
+ * Lists of scalars, such as finalizers: adds new items, and deletes applied items that the manifest
+ * lacks.
+ */
 function patchPrimitives({ original, modified, live }: Lists, name: string): JsonObject {
   const added = modified.filter((item) => !holds(live, item))
   const removed = original.filter((item) => !holds(modified, item) && holds(live, item))
@@ -184,7 +191,7 @@ function patchItems(
   return patch
 }
 
-/** Returns whether both lists hold the same items in another order. */
+/** Whether both lists have the same items in another order. */
 function movedIn(live: Json[], wanted: Json[]): boolean {
   return !equalJson(
     live.filter((item) => holds(wanted, item)),

@@ -1,13 +1,13 @@
-/** The text that `kubectl edit` opens: what is to be known on top, as comments, and the objects below. */
+/** The text that `kubectl edit` opens: a comment at the top, and the objects below it. */
 
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { toYaml } from '../../engine/encoding/yaml'
 import { readYaml, YamlSyntaxError } from '../../engine/schema/yaml/reader'
 
-/** Why the server rejected an edited file: printed as a comment at its top. */
+/** Why the server rejected an edited file, printed as a comment at its top. */
 export interface Reason {
   head: string
-  /** Below it, one line each. */
+  /** One line each, below the message. */
   causes: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const HEAD = `# Please edit the object below. Lines beginning with a '#' will be
 #
 `
 
-/** @param objects several are one list, to be edited in one text */
+/** @param objects several become a List in one text */
 export function textToEdit(objects: readonly JsonObject[]): string {
   const [only, ...others] = objects
   const whole =
@@ -27,7 +27,7 @@ export function textToEdit(objects: readonly JsonObject[]): string {
   return HEAD + toYaml(whole)
 }
 
-/** Returns the edited file with the reasons at its top, in place of those of an earlier attempt. */
+/** Replaces the reasons of an earlier attempt. */
 export function textToMend(edited: string, reasons: readonly Reason[]): string {
   const comments = reasons.map(({ head, causes }) =>
     [
@@ -46,10 +46,10 @@ const commented = (text: string): string => text.replaceAll('\n', '\n# ')
 export const hasLines = (text: string): boolean =>
   text.split('\n').some((line) => !/^\s*(?:#|$)/.test(line))
 
-/** Returns whether two files decode to the same value: comments, order and layout do not count. */
+/** Whether two files decode to the same value, so that comments, order and layout do not count. */
 export const isUnchanged = (one: string, other: string): boolean => meaning(one) === meaning(other)
 
-/** What cannot be read is taken by its letters. */
+/** The decoded value as text; a file that cannot be decoded is compared byte by byte. */
 function meaning(text: string): string {
   return yamlProblem(text) === undefined
     ? JSON.stringify(readYaml(text).value)
@@ -63,7 +63,7 @@ const withoutComments = (text: string): string =>
     .join('\n')
 
 /**
- * What keeps a text from being taken for objects; undefined: nothing. It names lines of the text without its comments, as kubectl does.
+ * Why a text cannot be decoded; undefined if it can. Line numbers skip the comments, as in kubectl.
  */
 export function problemOf(text: string): string | undefined {
   const problem = yamlProblem(text)

@@ -1,8 +1,11 @@
-/** Flags that commands share which change something. */
+/** Flags of commands that write. */
 import type { Context, Flag, FlagValues } from '../command'
 import { CommandError } from '../errors'
 
-/** Who executes a dry run: the console (`client`) or the server, which does not persist the request. */
+/**
+ * Where a dry run happens: in the console (`client`), or on the server, which does not store the
+ * request.
+ */
 export type DryRun = 'none' | 'client' | 'server'
 
 export const DRY_RUN_FLAG: Flag = {
@@ -15,7 +18,7 @@ export const DRY_RUN_FLAG: Flag = {
     'Must be "none", "server", or "client". With client, only print the object that would be sent. With server, submit a server-side request without persisting the resource.',
 }
 
-/** @throws CommandError for a value there is not */
+/** @throws CommandError for an unknown value */
 export function dryRunOf(flags: FlagValues, { err }: Pick<Context, 'err'>): DryRun {
   const value = flags.text('dry-run')
   if (value === 'none' || value === 'client' || value === 'server') return value
@@ -49,7 +52,7 @@ export const VALIDATE_FLAG: Flag = {
     'Must be one of strict (or true), warn, ignore (or false): whether the server rejects unknown or duplicate fields, warns about them, or drops them.',
 }
 
-/** @throws CommandError for a value there is not */
+/** @throws CommandError for an unknown value */
 export function fieldValidationOf(flags: FlagValues): 'Strict' | 'Warn' | 'Ignore' {
   const value = flags.text('validate').toLowerCase()
   if (value === 'strict' || value === 'true') return 'Strict'
@@ -103,7 +106,7 @@ export const LOCAL_FLAG: Flag = {
     'If true, run locally: change the objects of -f and print them without contacting the server.',
 }
 
-/** Returns the query parameters of a write: field manager, dry run, field validation. */
+/** The query parameters of a write: field manager, dry run, field validation. */
 export function writeQuery(
   flags: FlagValues,
   dryRun: DryRun,

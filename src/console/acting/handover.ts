@@ -1,6 +1,7 @@
 /**
- * Who applied on the client's side and now applies on the server's takes along what was owned: without it both names would own
- * the fields, and none of them could be taken away (Kubernetes documentation, "Server-Side Apply", section on upgrading).
+ * Moves fields from client-side apply to server-side apply. Otherwise both managers would own the
+ * fields, and an apply could not remove them (kubernetes.io, "Server-Side Apply", "Upgrading from
+ * client-side apply to server-side apply").
  */
 import { ANNOTATION } from '../../engine/core/names'
 import {
@@ -13,7 +14,7 @@ import {
 
 /** A manager that owns this annotation by updates used client-side apply. */
 const KEPT = `f:${ANNOTATION.lastApplied}`
-/** Owns the annotation from then on, so that it stays though no manifest has it. */
+/** Owns the annotation afterwards, so that it stays although no manifest contains it. */
 export const KEEPER = 'kubectl-last-applied'
 
 const owners = (object: JsonObject): ManagedFieldsEntry[] => {
@@ -28,8 +29,8 @@ const keepsAnnotation = ({ fieldsV1 }: ManagedFieldsEntry): boolean => {
 }
 
 /**
- * What is to be applied for the keeper of the annotation.
- * @returns undefined if there is none, or if a manager owns them by apply
+ * The configuration to apply as the keeper of the annotation.
+ * @returns undefined without an annotation, or if a manager owns it by apply
  */
 export function keptAnnotation(object: JsonObject): JsonObject | undefined {
   const { name = '', namespace, annotations } = isJsonObject(object.metadata) ? object.metadata : {}
@@ -50,10 +51,7 @@ export function keptAnnotation(object: JsonObject): JsonObject | undefined {
   }
 }
 
-/**
- * The JSON patch that hands the fields over.
- * @returns undefined where nothing is to be handed over
- */
+/** A JSON patch of managedFields. @returns undefined if there is nothing to move */
 export function handoverPatch(object: JsonObject, manager: string): JsonObject[] | undefined {
   const entries = owners(object)
   const isFormer = (entry: ManagedFieldsEntry): boolean =>
@@ -85,7 +83,6 @@ export function handoverPatch(object: JsonObject, manager: string): JsonObject[]
   ]
 }
 
-/** All fields of both sets. */
 function united(a: JsonObject, b: JsonObject): JsonObject {
   const all: JsonObject = { ...a }
   for (const [field, below] of Object.entries(b)) {

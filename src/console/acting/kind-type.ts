@@ -1,8 +1,10 @@
-/** The type of a kind that the server has by itself. */
 import type { StructType } from '../../engine/schema/model'
 import type { ServedResource } from '../discovery'
 
-/** @returns undefined for custom kinds. The types are fetched when they are first wanted: most commands never want them. */
+/**
+ * The type of a built-in kind; undefined for custom resources. Types are loaded on first use, since
+ * most commands need none.
+ */
 export async function kindType({
   group,
   version,

@@ -1,4 +1,4 @@
-/** The objects that a command acts on, one after another; those that are not found are reported at the end. */
+/** The objects of a command, one after another. Missing ones are reported at the end. */
 import type { JsonObject } from '../../engine/core/object'
 import type { Context } from '../command'
 import { CommandError, StatusError } from '../errors'
@@ -19,19 +19,16 @@ export type FoundObject = Target & { object: JsonObject }
 export type FileTarget = Target & { object: JsonObject; source: string }
 
 export interface FiledOptions {
-  /** Objects come without the namespace that they go to. */
+  /** Keep objects as in the file, without the namespace of the request. */
   asWritten?: boolean
-  /** `--validate`, of commands that check manifests before they send them. */
+  /** `--validate`, for commands that check manifests before they send them. */
   validate?: string
 }
 
-/** Values of `--validate` that leave checking out. */
+/** Values of `--validate` that disable checks. */
 const UNCHECKED = ['', 'false', 'ignore']
 
-/**
- * What files hold.
- * @throws CommandError for a file that is not there
- */
+/** Objects in files. @throws CommandError for a missing file */
 export async function* filedObjects(
   context: Context,
   files: readonly string[],
@@ -55,7 +52,7 @@ export async function* filedObjects(
   }
 }
 
-/** Objects as the server has them. @throws CommandError for a line that cannot be meant */
+/** Objects on the server. @throws CommandError for invalid arguments */
 export async function* chosenObjects(
   context: Context,
   choice: Choice,

@@ -1,4 +1,4 @@
-/** Differences between two forms of an object, as the patch that makes one of the other. */
+/** Computes patches from the difference of two objects. */
 import {
   equalJson,
   isJsonObject,
@@ -7,7 +7,7 @@ import {
   setMember,
 } from '../../engine/core/object'
 
-/** A JSON merge patch (RFC 7386). @returns an empty object for none */
+/** A JSON merge patch (RFC 7386); an empty object if nothing differs. */
 export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject {
   const patch: JsonObject = {}
   for (const name of Object.keys(before)) if (!(name in after)) setMember(patch, name, null)
@@ -21,6 +21,5 @@ export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject 
   return patch
 }
 
-/** A deep copy to change. */
 export const copyOf = <Value extends Json>(value: Value): Value =>
   JSON.parse(JSON.stringify(value)) as Value

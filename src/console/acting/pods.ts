@@ -1,5 +1,3 @@
-/** Selects a pod by its name, or one of the pods of a workload. */
-
 import type { Pod } from 'kubernetes-types/core/v1'
 import { largest } from '../../engine/core/lists'
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
@@ -9,7 +7,10 @@ import type { Context } from '../command'
 import { pathOf } from '../discovery'
 import { CommandError, StatusError } from '../errors'
 
-/** `pod`, `pod/web-1`, `deployment/web`. @throws CommandError for what has no pods; StatusError */
+/**
+ * @param word `pod`, `pod/web-1`, `deployment/web`
+ * @throws CommandError for kinds without pods, StatusError
+ */
 export async function podsOf(context: Context, word: string, what: string): Promise<Pod[]> {
   const [type, name] = word.includes('/')
     ? (word.split(/\/(.*)/s) as [string, string])
@@ -33,7 +34,7 @@ export async function podsOf(context: Context, word: string, what: string): Prom
   return sortedPods(await listPods(context, selector))
 }
 
-/** Kinds that name their pods by labels. */
+/** The selector in the spec; undefined for other kinds. */
 function selectorTextOf({ spec }: JsonObject, kind: string): string | undefined {
   const selector = isJsonObject(spec) && isJsonObject(spec.selector) ? spec.selector : undefined
   if (selector === undefined) return undefined
@@ -51,7 +52,7 @@ export async function listPods(context: Context, labelSelector: string): Promise
   return (Array.isArray(items) ? items.filter(isJsonObject) : []) as unknown as Pod[]
 }
 
-/** Sorts the most active pod first: scheduled, running, ready longest, restarted, old. */
+/** Most active pod first: scheduled, running, longest ready, restarted, old. */
 function sortedPods(pods: Pod[]): Pod[] {
   const ready = ({ status }: Pod) =>
     status?.conditions?.find(({ type, status: holds }) => type === 'Ready' && holds === 'True')
@@ -92,7 +93,7 @@ export function containerNames({ spec }: Pod): Containers {
   }
 }
 
-/** Returns the container to use if none is named; with several containers, prints which one it is. */
+/** The container if none is named. With several containers, prints which one it is. */
 export function defaultContainer(context: Pick<Context, 'err'>, pod: Pod): string {
   const { initContainers, containers, ephemeralContainers } = containerNames(pod)
   const annotated = pod.metadata?.annotations?.['kubectl.kubernetes.io/default-container']

@@ -18,7 +18,9 @@ export class Results {
   protected readonly output: string
   protected readonly managed: boolean
 
-  /** @param typed whether objects come in the order of their types, as those do that kubectl makes by itself */
+  /**
+   * @param typed members are in the order of their type, as in objects that kubectl creates itself
+   */
   constructor(
     protected readonly context: Pick<Context, 'out'>,
     flags: FlagValues,
@@ -31,7 +33,6 @@ export class Results {
       this.printer = typed && this.output === 'json' ? typedJson(this.managed) : printerOf(flags)
   }
 
-  /** Whether the object itself is printed. */
   get showsObjects(): boolean {
     return this.printer !== undefined
   }
@@ -44,7 +45,10 @@ export class Results {
   }
 }
 
-/** Objects that `-o` shows are kept, and shown as one at the end: several as a list, as `apply` does. */
+/**
+ * Collects the objects of `-o` and prints them together at the end: several as a list, as `apply`
+ * does.
+ */
 export class ListedResults extends Results {
   private readonly kept: JsonObject[] = []
 
@@ -53,7 +57,7 @@ export class ListedResults extends Results {
     else super.print(object, done)
   }
 
-  /** To be called when nothing has gone wrong. */
+  /** To be called after success. */
   end(): void {
     const [first, ...more] = this.kept
     if (first === undefined) return
@@ -62,7 +66,7 @@ export class ListedResults extends Results {
     else super.print({ apiVersion: 'v1', kind: 'List', metadata: {}, items: this.kept }, '')
   }
 
-  /** The list has its members in the order of its type, the objects in it have theirs sorted. */
+  /** Members of the list are in the order of its type; members of its objects are sorted. */
   private listText(): string {
     const items = goJson(
       this.managed ? this.kept : this.kept.map(withoutManagedFields),

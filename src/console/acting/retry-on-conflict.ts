@@ -1,10 +1,10 @@
-/** Retries a write that conflicts with another, as kubectl does. */
 import { StatusError } from '../errors'
 
 const isConflictStatus = (error: unknown): boolean =>
   error instanceof StatusError && error.reason === 'Conflict'
 
 /**
+ * Retries a write after a conflict, as kubectl does.
  * @param write reads and writes the object
  * @param goOn whether to retry after a number of attempts; may wait
  * @param isConflict whether a retry can resolve an error of `write`

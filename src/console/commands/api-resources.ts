@@ -1,4 +1,4 @@
-/** `kubectl api-resources`: what is served. */
+/** `kubectl api-resources` */
 import type { Command } from '../command'
 import { apiVersionOf, qualified, type ServedResource } from '../discovery'
 import { CommandError } from '../errors'

@@ -1,4 +1,4 @@
-/** What client-side apply keeps in an annotation: seen, set and edited. */
+/** `kubectl apply view-last-applied`, `set-last-applied` and `edit-last-applied` */
 
 import { ANNOTATION } from '../../engine/core/names'
 import { isJsonObject, type JsonObject } from '../../engine/core/object'

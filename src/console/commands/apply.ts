@@ -161,14 +161,14 @@ async function applyFiles(context: Context, flags: FlagValues, dryRun: DryRun): 
   results.end()
 }
 
-/** Apply must know which object is meant. @throws CommandError */
+/** @throws CommandError for an object without a name */
 function checkName({ object, name }: FileTarget): void {
   const { generateName } = isJsonObject(object.metadata) ? object.metadata : {}
   if (name === '' && generateName)
     throw new CommandError(`from ${generateName}: cannot use generate name with apply`)
 }
 
-/** @throws StatusError, with kubectl's words for conflicts of owners */
+/** @throws StatusError, with kubectl's message for conflicts */
 async function serverSideApply(
   context: Context,
   target: FileTarget,
@@ -202,8 +202,9 @@ async function serverSideApply(
 }
 
 /**
- * Moves the fields of client-side apply to server-side apply, and applies once more to remove what the manifest no longer sets.
- * The manifest is already applied, so a failure here is only a warning: a later apply retries.
+ * Moves fields from client-side to server-side apply, and applies once more to remove fields that
+ * the manifest no longer sets. The manifest is already applied, so a failure is only a warning: a
+ * later apply retries.
  */
 async function handedOver(
   { client, err }: Context,
@@ -250,7 +251,7 @@ async function handedOver(
   }
 }
 
-/** How often the migration is retried after a conflict. */
+/** Maximum attempts after conflicts. */
 const HANDOVER_TRIES = 5
 
 const WAYS_OUT = `Please review the fields above--they currently have other managers. Here
@@ -357,7 +358,7 @@ async function liveObject(context: Context, target: FileTarget): Promise<JsonObj
   }
 }
 
-/** Names the object in messages of apply: the core group is an empty name before the slash. */
+/** Names the object in messages. The core group is an empty name before the slash. */
 function identityOf({ resource, name, namespace = '' }: FileTarget): string {
   const version = `${resource.group}/${resource.version}`
   const [what, kind] = [

@@ -1,4 +1,4 @@
-/** `kubectl certificate`: decides about requests for certificates. */
+/** `kubectl certificate` */
 
 import type { JsonObject } from '../../engine/core/object'
 import { Failures } from '../acting/failures'
@@ -12,7 +12,7 @@ import { CommandError } from '../errors'
 import { OUTPUT_FLAGS } from '../output/printer'
 import { FILE_FLAGS } from './common-flags'
 
-/** How often an approval is retried after a conflict. */
+/** Maximum attempts after conflicts. */
 const TRIES = 11
 
 interface Condition {

@@ -1,7 +1,6 @@
 /** Flags that several commands share. */
 import type { Flag, FlagValues } from '../command'
 
-/** Which objects of a type. */
 export const SELECTOR_FLAGS: readonly Flag[] = [
   {
     name: 'selector',
@@ -24,7 +23,7 @@ export const SELECTOR_FLAGS: readonly Flag[] = [
   },
 ]
 
-/** What the flags choose; undefined where they are not given. */
+/** The values of these flags; undefined for unset ones. */
 export function selectorsOf(flags: FlagValues): {
   selector: string | undefined
   fieldSelector: string | undefined
@@ -35,7 +34,7 @@ export function selectorsOf(flags: FlagValues): {
   }
 }
 
-/** `-f`, of commands that act on manifests. */
+/** `-f`, for commands that act on manifests. */
 export const FILE_FLAGS: readonly Flag[] = [
   {
     name: 'filename',

@@ -1,4 +1,4 @@
-/** `kubectl config`: as whom, and in which namespace, commands act. In the page a context is an actor. */
+/** `kubectl config`. In the page a context is an actor. */
 import { toYaml } from '../../engine/encoding/yaml'
 import type { Command, Context } from '../command'
 import type { Contexts } from '../environment'
@@ -102,7 +102,7 @@ const GET_CONTEXTS: Command = {
   },
 }
 
-/** `get-clusters` and `get-users`: names alone. */
+/** `get-clusters` and `get-users`: only names. */
 const names = (
   name: string,
   summary: string,

@@ -1,4 +1,4 @@
-/** `kubectl delete`: by name, label, file, or all of a type; waits until the objects are gone. */
+/** `kubectl delete`: by name, label, file, or all of a type. Waits until the objects are gone. */
 import { entryOf, isJsonObject, type JsonObject } from '../../engine/core/object'
 import { Failures } from '../acting/failures'
 import {
@@ -147,7 +147,7 @@ interface Way {
   body: JsonObject
 }
 
-/** @throws CommandError for flags that do not go together */
+/** @throws CommandError for conflicting flags */
 function wayOf(flags: FlagValues, dryRun: DryRun): Way {
   const cascade = flags
     .text('cascade')
@@ -167,7 +167,6 @@ function wayOf(flags: FlagValues, dryRun: DryRun): Way {
   const force = flags.on('force')
   if (force && grace > 0)
     throw new CommandError('--force and --grace-period greater than 0 cannot be specified together')
-  // Force deletion needs both flags.
   if (force) grace = 0
   else if (grace === 0) grace = 1
   return {
@@ -181,7 +180,7 @@ function wayOf(flags: FlagValues, dryRun: DryRun): Way {
   }
 }
 
-/** Names are not looked up before; what labels choose is. */
+/** Objects that a selector matches are looked up first, named ones are not. */
 async function targetsOf(
   context: Context,
   args: readonly string[],
@@ -242,7 +241,7 @@ async function deleteOne(
 
 const STEP = 100
 
-/** @throws CommandError when the time is over */
+/** @throws CommandError after the timeout */
 export async function untilGone(
   context: Context,
   targets: readonly Target[],

@@ -1,4 +1,4 @@
-/** `kubectl describe`: objects with all that belongs to them. */
+/** `kubectl describe` */
 import { append } from '../../engine/core/lists'
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
@@ -74,7 +74,7 @@ export const DESCRIBE: Command = {
 
 const NO_TYPE = `You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.`
 
-/** What can be described is, whatever is wrong with the rest. @throws ManyErrors for what cannot */
+/** Describes as many objects as possible. @throws ManyErrors for the others */
 async function describeAll(
   context: Context,
   selection: Selection,
@@ -94,7 +94,7 @@ async function describeAll(
     await failures.during(async () => {
       const object = await context.client.get(pathOfTarget(target)).catch(missing(context, args))
       if (object !== undefined) return print(object)
-      // No object of that name: all whose names begin so.
+      // No object has this name: describe those with this prefix.
       for (const found of await startingWith(context, target, chunk)) {
         printed++
         context.out(`${await textOf(found)}\n`)
@@ -119,7 +119,7 @@ async function describeAll(
 const objects = ({ items }: JsonObject): JsonObject[] =>
   Array.isArray(items) ? items.filter(isJsonObject) : []
 
-/** Of files, only objects with the labels are meant. */
+/** Objects in files must have the labels too. */
 function matchesSelector({ object }: Target, selector: string): boolean {
   const { labels } = isJsonObject(object?.metadata) ? object.metadata : {}
   return (
@@ -131,7 +131,7 @@ function matchesSelector({ object }: Target, selector: string): boolean {
   )
 }
 
-/** What is missing may be the beginning of a name where the line is one type and one name; elsewhere it is simply missing. */
+/** With one type and one name, a missing name may be a prefix. Otherwise it is an error. */
 const missing =
   ({ discovery }: Context, [types = '', ...names]: readonly string[]) =>
   async (error: unknown): Promise<undefined> => {

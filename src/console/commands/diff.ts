@@ -18,7 +18,7 @@ import { lastApplied, threeWayPatch, withoutLastApplied } from '../three-way'
 import { FILE_FLAGS } from './common-flags'
 import { unifiedDiff } from './unified-diff'
 
-/** The exit code of errors differs from the one of found differences. */
+/** Exit code of errors; differences have another one. */
 const FAILED = 2
 
 export const DIFF: Command = {
@@ -119,7 +119,7 @@ async function difference(
   return unifiedDiff(file, shown(before), shown(after))
 }
 
-/** What the server would make of it. */
+/** The result of a dry run. */
 async function mergedObject(
   { client }: Context,
   target: FileTarget,

@@ -1,4 +1,4 @@
-/** `kubectl drain`: nothing new comes onto a node, and what runs there is sent away. */
+/** `kubectl drain`: cordons a node and evicts its pods. */
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { DRY_RUN_FLAG, type DryRun, dryRunOf, LABELS_FLAG } from '../acting/flags'
 import { pathWith } from '../client'
@@ -115,11 +115,11 @@ const controllerOf = ({ metadata }: Pod) =>
 /** Why a pod blocks the drain, or the warning if a flag permits it. */
 interface PodFilter {
   matches(pod: Pod): boolean
-  /** The flag that allows it. */
+  /** The flag that permits it. */
   flag: string
   error: string
   warning: string
-  /** Whether such pods stay, once the flag is there. */
+  /** Whether such pods stay on the node if the flag is set. */
   skips: boolean
 }
 
@@ -147,7 +147,7 @@ const POD_FILTERS: PodFilter[] = [
   },
 ]
 
-/** @throws CommandError if some may not go */
+/** @throws CommandError for pods that block the drain */
 async function drainNode(
   context: Context,
   node: string,

@@ -1,4 +1,7 @@
-/** `kubectl edit`: opens objects in the editor, sends the changes, and reopens the file if the server rejects them. */
+/**
+ * `kubectl edit`: opens objects in the editor, sends the changes, and reopens the file if the
+ * server rejects them.
+ */
 import { MEDIA_TYPE } from '../../engine/core/names'
 import { equalJson, isJsonObject, type JsonObject } from '../../engine/core/object'
 import {
@@ -64,12 +67,12 @@ export const EDIT: Command = {
   },
 }
 
-/** Of what the file is called. */
+/** Maximum length of the file name. */
 const LONGEST_NAME = 60
 
-/** What became of an edited text. */
+/** The result of an edited text. */
 interface Outcome {
-  /** Of objects that the server found invalid: these can be mended at once. */
+  /** Why the server found objects invalid, which the user can correct. */
   reasons: Reason[]
   /** The number of objects that were rejected for another reason or are gone. */
   rejected: number
@@ -135,7 +138,7 @@ class Editing {
     )
   }
 
-  /** Nothing that was typed is lost, whatever happens. */
+  /** Keeps the edited text as a file if it cannot be sent. */
   private async take(edited: string): Promise<Outcome> {
     try {
       return await this.send(edited)
@@ -161,7 +164,7 @@ class Editing {
     return outcome
   }
 
-  /** @returns what keeps the text from being read, if anything does */
+  /** @returns the error if the text cannot be decoded */
   private async read(edited: string): Promise<JsonObject[] | Reason> {
     const problem = problemOf(edited)
     if (problem !== undefined) {
@@ -182,7 +185,7 @@ class Editing {
     }
   }
 
-  /** @throws CommandError for an object that was not opened, or may not be changed so */
+  /** @throws CommandError for an object that was not opened, or an immutable member */
   private originalOf(object: JsonObject): FoundObject {
     const metadata = metadataOf(object)
     const original = this.found.find((one) => metadataOf(one.object).uid === metadata.uid)
@@ -247,7 +250,7 @@ class Editing {
   }
 }
 
-/** As messages name the text. */
+/** The file name in messages. */
 const SOURCE = 'edited-file'
 
 const named = ({ resource, name }: FoundObject): string =>

@@ -1,4 +1,4 @@
-/** `kubectl events`: what happened, the latest last. */
+/** `kubectl events`: oldest first. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { since } from '../../engine/encoding/duration'
@@ -174,7 +174,7 @@ function row(event: JsonObject, withNamespace: boolean, now: number): string[] {
   ]
 }
 
-/** `5s`, or `5s (x3 over 2m)` of what happened several times. */
+/** `5s`, or `5s (x3 over 2m)` for a series. */
 function lastSeen(
   { eventTime, firstTimestamp, lastTimestamp, series, count }: JsonObject,
   now: number,

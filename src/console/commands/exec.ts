@@ -1,4 +1,7 @@
-/** `kubectl exec`: runs a command in a simulated container. Standard input is sent as a whole before any output. */
+/**
+ * `kubectl exec`: runs a command in a simulated container. Standard input is sent as a whole before
+ * any output.
+ */
 import { containerNames, defaultContainer, podsOf } from '../acting/pods'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
@@ -107,7 +110,7 @@ export const EXEC: Command = {
 
 const CHANNEL = { output: 1, error: 2, status: 3 } as const
 
-/** How a command ended: a Status, which names the exit code as a cause. */
+/** The result is a Status, which has the exit code as a cause. */
 function exitCode(text: string): number {
   const status = JSON.parse(text) as {
     status?: string
@@ -120,7 +123,7 @@ function exitCode(text: string): number {
 
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|a|z)?sh$/
 
-/** @throws CommandError for a shell that would wait for what a person types */
+/** @throws CommandError for a shell that would read from the terminal */
 async function inputOf(
   { input, err }: Context,
   flags: FlagValues,

@@ -1,4 +1,7 @@
-/** `kubectl explain`: prints the documentation of a type and its fields, from the server's OpenAPI document. */
+/**
+ * `kubectl explain`: prints the documentation of a type and its fields, from the server's OpenAPI
+ * document.
+ */
 import { entryOf, isJsonObject, type JsonObject } from '../../engine/core/object'
 import type { ApiClient } from '../client'
 import type { Command, Context } from '../command'
@@ -72,7 +75,7 @@ export const EXPLAIN: Command = {
   },
 }
 
-/** `deploy.spec.replicas`, and `deployments.apps.spec` with the group in it. */
+/** `deploy.spec.replicas`, or with the group: `deployments.apps.spec`. */
 export async function typeAndFields(
   { discovery }: Pick<Context, 'discovery'>,
   word: string,
@@ -93,7 +96,7 @@ export async function typeAndFields(
 }
 
 /**
- * The names in `pod.metadata.labels['app']`: a JSONPath in which only member names are allowed, as in kubectl.
+ * The names in `pod.metadata.labels['app']`: a JSONPath of member names only, as in kubectl.
  * @throws CommandError for other steps, such as `containers[0]`
  */
 function fieldPath(word: string): string[] {
@@ -125,7 +128,7 @@ function groupVersion(
   return parts.length === 1 ? ['', apiVersion] : [parts[0] as string, parts[1] as string]
 }
 
-/** The OpenAPI v3 document of a version. @throws CommandError if none is served */
+/** @throws CommandError if the version has no OpenAPI document */
 async function documentOf(
   { client }: Pick<Context, 'client'>,
   group: string,
@@ -148,7 +151,7 @@ interface Kind {
   kind: string
 }
 
-/** The kind that the document's operations on the resource name. */
+/** The kind of the operations on the resource. */
 function kindIn(
   document: JsonObject,
   group: string,
@@ -201,7 +204,7 @@ function isOfKind(schema: JsonObject, { group, version, kind }: Kind): boolean {
   )
 }
 
-/** Names of the fields at a path of a type; empty where there is none. */
+/** Fields at a path of a type; empty if there are none. */
 export async function fieldNames(
   client: ApiClient,
   resource: ServedResource,

@@ -1,4 +1,4 @@
-/** `kubectl get -w`: what there is, then each change until Ctrl-C. */
+/** `kubectl get -w`: the current objects, then each change until Ctrl-C. */
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { pathWith } from '../client'
 import type { Context, FlagValues } from '../command'
@@ -29,7 +29,7 @@ export async function watch(
       })
     : objectPrint(flags)
   if (!flags.on('watch-only')) context.out(first.map((object) => print(object, 'ADDED')).join(''))
-  // A watch of one object begins with the object itself, which has been shown.
+  // A watch of one object starts with the object, which is printed already.
   let skip = version === '0'
   const call = {
     path: pathWith(path, { resourceVersion: version, watch: 'true' }),
@@ -47,7 +47,7 @@ export async function watch(
 
 interface Beginning {
   resource: ServedResource
-  /** Of the watch, without its own parameters. */
+  /** Without the parameters of the watch. */
   path: string
   first: JsonObject[]
   version: string

@@ -1,4 +1,4 @@
-/** `kubectl get`: objects as tables, or in the form that `-o` names. */
+/** `kubectl get`: objects as tables, or in the format of `-o`. */
 import { append } from '../../engine/core/lists'
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { pathWith } from '../client'
@@ -149,7 +149,7 @@ export const GET: Command = {
   },
 }
 
-/** @throws CommandError for what does not go together */
+/** @throws CommandError for conflicting flags */
 function check({ err }: Context, { args, flags, path }: Invocation): void {
   const watching = flags.on('watch')
     ? '--watch'
@@ -223,7 +223,7 @@ interface TypedResponse {
   response: JsonObject
 }
 
-/** Reads all selected objects. Failures are kept for the end, because the rest is still printed. */
+/** Reads all selected objects. Reports failures at the end, because the rest is still printed. */
 async function readAll(
   context: Context,
   flags: FlagValues,
@@ -309,7 +309,7 @@ function runs(
   return groups
 }
 
-/** A table that cannot be sorted is not shown at all, as kubectl has it. */
+/** A table that cannot be sorted is not printed, as in kubectl. */
 function sortedRows(response: JsonObject, field: string): JsonObject[] {
   if (
     field === '' ||
@@ -331,7 +331,7 @@ function sortedRows(response: JsonObject, field: string): JsonObject[] {
   }
 }
 
-/** One object as itself, several as a list. */
+/** Several objects become a List. */
 async function objects(context: Context, flags: FlagValues, selection: Selection): Promise<number> {
   const errors: Error[] = []
   const found: JsonObject[] = []
@@ -360,7 +360,7 @@ async function objects(context: Context, flags: FlagValues, selection: Selection
   const [first] = found
   if (selection.single && errors.length > 0) throw new ManyErrors(errors)
   if (found.length === 0 && flags.on('ignore-not-found') && selection.targets.length > 0) return 0
-  // As kubectl does, check -o after the lookups: missing objects are reported first.
+  // As in kubectl, -o is checked after the lookups: missing objects are reported first.
   const printer = printerOf(flags, ALL_FORMATS)
   if (selection.single && first !== undefined && found.length === 1)
     context.out(printer.print(first))

@@ -3,7 +3,7 @@ import type { Command } from '../command'
 import { CommandError } from '../errors'
 import { globalOptions, helpOf, overview } from '../help'
 
-/** @param commands returns all commands; a function because this command is one of them */
+/** @param commands a function, because this command is one of them */
 export function helpCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'help',

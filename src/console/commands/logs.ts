@@ -1,4 +1,4 @@
-/** `kubectl logs`: what containers have written. */
+/** `kubectl logs` */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { LABELS_FLAG } from '../acting/flags'
 import { containerNames, defaultContainer, listPods, podsOf } from '../acting/pods'
@@ -7,7 +7,7 @@ import type { Command, Context, FlagValues, Invocation } from '../command'
 import { pathOf } from '../discovery'
 import { CommandError } from '../errors'
 
-/** Lines of each container when several are chosen by labels. */
+/** Lines per container if labels select several. */
 const TAIL_OF_SEVERAL = 10
 
 export const LOGS: Command = {

@@ -1,4 +1,4 @@
-/** `kubectl label` and `kubectl annotate`: one command for two maps of the metadata. */
+/** `kubectl label` and `kubectl annotate` */
 import { MEDIA_TYPE } from '../../engine/core/names'
 import {
   entryOf,
@@ -32,7 +32,7 @@ import { FILE_FLAGS } from './common-flags'
 interface Kind {
   command: 'label' | 'annotate'
   member: 'labels' | 'annotations'
-  /** In messages. */
+  /** For messages. */
   word: 'label' | 'annotation'
 }
 
@@ -228,7 +228,7 @@ const withMap = (
   metadata: { ...(object.metadata as JsonObject), [member]: map },
 })
 
-/** @throws CommandError for a value that is there and may not be changed */
+/** @throws CommandError for an existing value without --overwrite */
 function patchOf(
   kind: Kind,
   context: Context,

@@ -18,7 +18,10 @@ import { CommandError } from '../errors'
 import { OUTPUT_FLAGS } from '../output/printer'
 import { pathOfTarget, select } from '../targets'
 
-/** Nodes by name or label. @throws CommandError for neither; StatusError for the first that is not there */
+/**
+ * Nodes by name or label. @throws CommandError without either; StatusError for the first missing
+ * node
+ */
 export async function nodesOf(
   context: Context,
   { args, flags, path }: Invocation,
@@ -36,12 +39,11 @@ export async function nodesOf(
   const failures = new Failures()
   const nodes: FoundObject[] = []
   for await (const node of foundObjects(context, selection, failures)) nodes.push(node)
-  // One that is not there ends the command before it does anything.
+  // A missing node ends the command before it changes anything.
   failures.throwFirst()
   return nodes
 }
 
-/** Whether the scheduler may choose a node. */
 export async function setUnschedulable(
   context: Context,
   node: FoundObject,
@@ -105,7 +107,7 @@ interface Taint {
 
 interface TaintChange {
   set: Taint[]
-  /** An empty effect: whatever it is. */
+  /** An empty effect matches any. */
   removed: Taint[]
 }
 

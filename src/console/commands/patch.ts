@@ -1,4 +1,4 @@
-/** `kubectl patch`: a few fields of objects, by one of three kinds of patch. */
+/** `kubectl patch` */
 import { MEDIA_TYPE } from '../../engine/core/names'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { applyJsonPatch } from '../../engine/patch/json-patch'
@@ -164,7 +164,7 @@ function typeOf(flags: FlagValues): PatchType {
   return type as PatchType
 }
 
-/** The patch as JSON. @throws CommandError where there is none */
+/** As JSON. @throws CommandError without a patch */
 function patchText({ host }: Context, flags: FlagValues): string {
   if (flags.text('patch') === '' && flags.text('patch-file') === '')
     throw new CommandError(

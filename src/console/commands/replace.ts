@@ -1,4 +1,4 @@
-/** `kubectl replace`: objects as manifests have them, whatever they were before. */
+/** `kubectl replace` */
 import { entryOf, isJsonObject, type JsonObject } from '../../engine/core/object'
 import { Failures } from '../acting/failures'
 import {
@@ -133,7 +133,10 @@ export const REPLACE: Command = {
   },
 }
 
-/** Without a resourceVersion, replace is unconditional: custom resources require the current one. */
+/**
+ * A replace without a resourceVersion is unconditional, but custom resources require the current
+ * one.
+ */
 async function overwriting(
   { client }: Context,
   path: string,

@@ -1,4 +1,4 @@
-/** `kubectl scale`: how many pods; `kubectl autoscale`: between how many. */
+/** `kubectl scale` and `kubectl autoscale` */
 import { MEDIA_TYPE } from '../../engine/core/names'
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { Failures } from '../acting/failures'
@@ -99,10 +99,10 @@ export const SCALE: Command = {
 const specReplicas = ({ spec }: JsonObject): number =>
   isJsonObject(spec) ? Number(spec.replicas ?? 0) : 0
 
-/** How long it is tried again when others write in between, and after which pause. */
+/** Retries after conflicts: maximum duration and pause, in milliseconds. */
 const PATIENCE = { all: 5 * 60_000, pause: 1000 }
 
-/** @throws CommandError if there are not as many as expected; StatusError */
+/** @throws CommandError if the current number is not the expected one; StatusError */
 async function scaleTo(
   { client, clock, signal }: Context,
   target: Target,

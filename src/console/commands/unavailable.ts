@@ -47,7 +47,7 @@ const flag = (name: string, type: Flag['type'], short?: string): Flag => ({
   about: 'It has no effect here.',
 })
 
-/** The flags that people give them most, so that what they hear is the reason and not that a flag is unknown. */
+/** Common flags of these commands, so that the error is the reason and not an unknown flag. */
 const FLAGS: readonly Flag[] = [
   flag('container', 'text', 'c'),
   flag('stdin', 'on', 'i'),

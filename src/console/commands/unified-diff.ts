@@ -1,7 +1,7 @@
-/** Two texts as `diff -u -N` shows what is different. */
+/** The difference of two texts in the format of `diff -u -N`. */
 import { structuredPatch } from 'diff'
 
-/** @returns an empty text for equal ones */
+/** @returns an empty text if they are equal */
 export function unifiedDiff(name: string, before: string, after: string): string {
   if (before === after) return ''
   const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 3 })

@@ -1,4 +1,4 @@
-/** `kubectl wait`: until something holds of objects, or the time is over. */
+/** `kubectl wait` */
 
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { JsonPathError } from '../../engine/encoding/json-path-steps'
@@ -13,7 +13,7 @@ import { nameOf, OUTPUT_FLAGS, printerOf } from '../output/printer'
 import { objectsOfSelection, pathOfTarget, select, type Target } from '../targets'
 import { FILE_FLAGS, SELECTOR_FLAGS, selectorsOf } from './common-flags'
 
-/** Returns whether the condition holds for the object now. @throws CommandError if it cannot be evaluated */
+/** Whether the condition holds now. @throws CommandError if it cannot be evaluated */
 type Holds = (object: JsonObject) => boolean
 type Goal = 'delete' | 'create' | Holds
 
@@ -80,7 +80,7 @@ export const WAIT: Command = {
   },
 }
 
-/** @throws CommandError for what cannot be waited for */
+/** @throws CommandError for an unsupported condition */
 function goalOf(text: string): Goal {
   const word = text.toLowerCase()
   if (word === 'delete' || word === 'create') return word
@@ -93,7 +93,7 @@ function goalOf(text: string): Goal {
   throw new CommandError(`unrecognized condition: ${JSON.stringify(text)}`)
 }
 
-/** A condition counts only if it was observed on the object as it is. */
+/** A condition counts only if its observedGeneration is the current one. */
 function conditionIs(name: string, value: string): Holds {
   return ({ metadata, status }) => {
     const conditions =
@@ -114,7 +114,7 @@ function conditionIs(name: string, value: string): Holds {
 }
 
 function pathIs(text: string): Holds {
-  // An equals sign alone divides the path from the value; two belong to a filter.
+  // A single equals sign separates path and value; a double one belongs to a filter.
   const parts = text.split(/(?<!=)=(?!=)/)
   const [expression = '', written] = parts
   if (parts.length > 2) {
@@ -200,7 +200,7 @@ async function all(
   return 0
 }
 
-/** The time that is left to all that is waited for. */
+/** The time left for all objects together. */
 class Waiting {
   private readonly over = new AbortController()
   private readonly done = new AbortController()
@@ -225,7 +225,7 @@ class Waiting {
     this.over.abort()
   }
 
-  /** Looks now and then until everything that is named is there. @throws CommandError when the time is over */
+  /** Polls until all named objects exist. @throws CommandError after the timeout */
   async untilThere({ args, flags }: Invocation): Promise<void> {
     const { context } = this
     for (;;) {
@@ -242,7 +242,10 @@ class Waiting {
     }
   }
 
-  /** @returns the object as it was last seen. @throws CommandError when the time is over, StatusError if it is gone */
+  /**
+   * @returns the last state of the object @throws CommandError after the timeout, StatusError if it
+   *   is gone
+   */
   async until(target: Target & { object: JsonObject }, goal: Goal): Promise<JsonObject> {
     const { resource, namespace, name, object } = target
     if (goal === 'create' || (goal !== 'delete' && goal(object))) return object

@@ -1,11 +1,12 @@
 /**
- * Text whose cells end with tabs, laid out in columns: a column is a run of lines that have a cell there, and is as wide as its
- * widest cell and the padding. Text after a line's last tab belongs to no column, as in Go's text/tabwriter.
+ * Aligns cells that end with tabs. A column is a run of lines with a cell in that position. It is
+ * as wide as its widest cell and the padding. Text after the last tab of a line belongs to no
+ * column, as in Go's text/tabwriter.
  */
 
 const PADDING = 2
 
-/** @returns the text with spaces in place of its tabs */
+/** Replaces tabs by spaces. */
 export function alignColumns(text: string, padding = PADDING): string {
   const lines = text.split('\n').map((line) => line.split('\t'))
   const laidOut: string[] = []
@@ -13,7 +14,10 @@ export function alignColumns(text: string, padding = PADDING): string {
   return laidOut.join('\n')
 }
 
-/** Lines `from` to `to` share the columns whose widths are known; finds the runs of the next one. */
+/**
+ * Aligns lines `from` to `to`, which share the columns of known width; then finds the runs of the
+ * next column.
+ */
 function layOut(
   lines: string[][],
   from: number,
@@ -49,7 +53,7 @@ function written(cells: string[], widths: number[]): string {
     .join('')
 }
 
-/** In characters as people count them, not in halves of surrogate pairs. */
+/** In code points. */
 function widthOf(text: string): number {
   let width = 0
   for (const _character of text) width++

@@ -1,4 +1,4 @@
-/** The description of any kind: its metadata, then every field under a name made of the member's own. */
+/** The description of any kind: its metadata, then every field under a title made from its name. */
 import type { Json, JsonObject, KubeObject } from '../../engine/core/object'
 import { isJsonObject } from '../../engine/core/object'
 import { goFormat } from '../../engine/schema/go-text'
@@ -56,6 +56,9 @@ export function memberTitle(name: string): string {
     .join(' ')
 }
 
-/** Runs of lower case, of upper case and of anything else; the last capital of a run goes with the small letters behind it. */
+/**
+ * Runs of lower case, upper case and other characters. The last capital of a run belongs to the
+ * lower-case letters after it.
+ */
 const camelWords = (name: string): string[] =>
   name.match(/\p{Lu}\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Ll}+|[^\p{L}]+|\p{L}/gu) ?? []

@@ -40,7 +40,7 @@ export const autoscaler = describes<HorizontalPodAutoscaler>({
   },
 })
 
-/** What is measured and where, then what it is and what it should be. */
+/** The metric, and its current and target values. */
 function metricRow(
   spec: MetricSpec,
   status: MetricStatus | undefined,

@@ -1,4 +1,4 @@
-/** The fields of a persistent volume claim, or of the template of an ephemeral volume. */
+/** The fields of a PersistentVolumeClaim, or of the template of an ephemeral volume. */
 import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
@@ -29,7 +29,7 @@ export function accessModes(modes: string[] | undefined): string {
     .join(',')
 }
 
-/** @param whole false in a pod, where the claim has no name and no status of its own */
+/** @param whole false in a pod, where the claim has neither name nor status */
 export function claimFields(
   report: Report,
   { metadata, spec, status }: Claim,

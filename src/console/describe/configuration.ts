@@ -1,4 +1,3 @@
-/** What pods are configured with: config maps, secrets, service accounts. */
 import type { ConfigMap, Secret, ServiceAccount } from 'kubernetes-types/core/v1'
 import { bytesOfBase64 } from '../../engine/schema/base64'
 import { describes } from './description'

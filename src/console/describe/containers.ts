@@ -1,4 +1,3 @@
-/** Containers of pods and of pod templates. */
 import type {
   Container,
   ContainerState,
@@ -13,9 +12,9 @@ import type { Report } from './report'
 import { byName, longTime, NONE, orNone, sortedEntries, titleBoolean } from './words'
 
 interface Setting {
-  /** Templates are set in a column further in. */
+  /** The extra indentation of templates. */
   inset: string
-  /** The pod whose values environment variables take; undefined for templates. */
+  /** For values of environment variables; undefined for templates. */
   pod?: Pod
   statuses?: ContainerStatus[] | undefined
 }
@@ -68,7 +67,7 @@ function basics(report: Report, container: Container, status: ContainerStatus | 
   }
 }
 
-/** Each argument on a line of its own. */
+/** Each argument has its own line. */
 function textLines(report: Report, title: string, texts: string[] | undefined): void {
   if (!texts?.length) return
   report.line(2, `${title}:`)

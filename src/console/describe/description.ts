@@ -5,9 +5,9 @@
 import type { KubeObject } from '../../engine/core/object'
 import type { Report } from './report'
 
-/** Reads related objects. Returns `undefined` for a missing object, an empty list if listing is forbidden. */
+/** A missing object is `undefined`, a forbidden list is empty. */
 export interface ClusterReader {
-  /** @param resource its qualified name: `pods`, `replicasets.apps`. */
+  /** @param resource `pods`, `replicasets.apps` */
   get<T>(resource: string, namespace: string | undefined, name: string): Promise<T | undefined>
   list<T>(
     resource: string,
@@ -17,7 +17,7 @@ export interface ClusterReader {
 }
 
 export interface Description {
-  /** Whether the object's events end the description. */
+  /** Whether the description ends with the events of the object. */
   readonly events: boolean
   /** The uids under which events name the object. */
   eventUids(object: KubeObject): string[]
@@ -32,7 +32,7 @@ interface Written<T, Related> {
   write(report: Report, object: T, related: Related, now: number): void
 }
 
-/** The one place where an object is taken at its kind's word. */
+/** The only place with a type assertion from any object to its kind. */
 export function describes<T, Related = undefined>({
   events = true,
   eventUids,

@@ -11,7 +11,10 @@ import {
 } from '../../engine/schema/quantity'
 import { sortedEntries } from './words'
 
-/** A field of the pod's metadata; empty for any other, for parts of these and for the uid, as kubectl leaves them. */
+/**
+ * A field of the pod's metadata; empty for other fields, parts of fields and the uid, as in
+ * kubectl.
+ */
 export function fieldValue({ metadata }: Pod, path: string): string {
   switch (path) {
     case 'metadata.name':
@@ -34,7 +37,10 @@ const divided = (amount: Quantity, divisor: Quantity): string => {
   return String(lower === 0n ? 0n : (upper + lower - 1n) / lower)
 }
 
-/** A container's limit or request in units of the divisor, rounded up; unlimited CPU and memory are the node's. */
+/**
+ * A container's limit or request in units of the divisor, rounded up. Without a limit it is that of
+ * the node.
+ */
 export function resourceValue(
   { resources }: Container,
   { resource, divisor = '0' }: ResourceFieldSelector,

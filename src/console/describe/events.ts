@@ -1,4 +1,4 @@
-/** The events of an object, oldest first, as the end of its description. */
+/** The events of an object, oldest first. */
 import type { Event } from 'kubernetes-types/core/v1'
 import { since } from '../../engine/encoding/duration'
 import type { Report } from './report'
@@ -28,7 +28,7 @@ export function events(report: Report, list: readonly Event[], now: number): voi
   }
 }
 
-/** `5s`, or `5s (x3 over 2m)` for what came again and again. */
+/** `5s`, or `5s (x3 over 2m)` for a series. */
 function interval(event: Event, now: number): string {
   const first = since(event.eventTime ?? event.firstTimestamp, now)
   if (event.series)

@@ -16,8 +16,7 @@ import { descriptionOf } from './kinds'
 import { Report } from './report'
 
 /**
- * @param showEvents whether to read the object's events
- * @throws StatusError unless a related object is forbidden or missing: those are omitted
+ * @throws StatusError, except for related objects that are forbidden or missing: those are omitted
  */
 export async function describe(
   context: Context,
@@ -37,7 +36,7 @@ export async function describe(
   return report.text()
 }
 
-/** What is missing or may not be read is simply not there. */
+/** Missing and forbidden objects are omitted. */
 function readerOf({ client, discovery }: Context): ClusterReader {
   const readRelated = async (
     resource: string,

@@ -37,7 +37,7 @@ async function servicesBehind(
   return new Map(found)
 }
 
-/** Where controllers used to send what no rule takes. */
+/** The backend of older controllers for requests without a matching rule. */
 const DEFAULT_SERVICE = 'default-http-backend'
 
 function backendText({ service, resource }: IngressBackend): string {
@@ -47,7 +47,7 @@ function backendText({ service, resource }: IngressBackend): string {
   return ''
 }
 
-/** The endpoints of a backend, or why they are unknown. */
+/** The endpoints of a backend, or the reason why they are unknown. */
 function addresses({ service: wanted }: IngressBackend, services: Services): string {
   const { service, slices } = services.get(wanted?.name ?? '') ?? { service: undefined, slices: [] }
   if (service === undefined) return `<error: services "${wanted?.name}" not found>`

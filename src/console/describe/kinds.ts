@@ -1,4 +1,4 @@
-/** Which kind is described how, by `Kind` and group. */
+/** Descriptions by kind and group. */
 
 import { entryOf } from '../../engine/core/object'
 import { anyKind } from './any-kind'
@@ -60,7 +60,7 @@ const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   'ClusterRoleBinding.rbac.authorization.k8s.io': binding,
 }
 
-/** How a kind is described; kinds without a form of their own get the general one. */
+/** Kinds without their own description get the general one. */
 export function descriptionOf(group: string, kind: string): Description {
   const name = group === '' ? kind : `${kind}.${group}`
   return entryOf(DESCRIPTIONS, name) ?? anyKind

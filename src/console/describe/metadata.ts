@@ -1,15 +1,13 @@
-/** Labels, annotations and owners, for every kind. */
-
 import type { ObjectMeta } from 'kubernetes-types/meta/v1'
 import { append } from '../../engine/core/lists'
 import { ANNOTATION } from '../../engine/core/names'
 import type { Report } from './report'
 import { NONE, pairsOf, sortedEntries } from './words'
 
-/** An annotation longer than this gets a line of its own, and is cut. */
+/** A longer annotation gets its own line, and is cut. */
 const LONGEST_ANNOTATION = 140
 
-/** One text below the other behind a name, each after `inset`; `<none>` if there is none. */
+/** One text per line, each after `inset`; `<none>` if there are none. */
 export function stacked(
   report: Report,
   level: number,
@@ -32,7 +30,7 @@ export function labels(
   stacked(report, level, name, pairsOf(map), inset)
 }
 
-/** All but what client-side apply keeps there. Long ones and those of several lines are indented below their key. */
+/** Omits the annotation of client-side apply. Long annotations are indented below their key. */
 export function annotations(
   report: Report,
   level: number,
@@ -58,7 +56,7 @@ export function annotations(
 const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}...` : text
 
-/** Annotations in one cell, unshortened, `a=b,c=d`: how a few cluster-scoped kinds show them. */
+/** All annotations in one cell, `a=b,c=d`, as for a few cluster-scoped kinds. */
 export function annotationsCell(metadata: ObjectMeta | undefined): string {
   const pairs = pairsOf(metadata?.annotations)
   return pairs.length === 0 ? NONE : pairs.join(',')

@@ -13,7 +13,7 @@ interface Direction {
   word: 'ingress' | 'egress'
   type: 'Ingress' | 'Egress'
   peers: 'From' | 'To'
-  /** What peers are: where traffic comes from, or goes to. */
+  /** The role of peers: source or destination of traffic. */
   end: 'source' | 'destination'
 }
 const INGRESS: Direction = { word: 'ingress', type: 'Ingress', peers: 'From', end: 'source' }

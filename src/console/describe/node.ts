@@ -21,13 +21,13 @@ import type { Report } from './report'
 import { byName, longTime, orNone, sortedEntries, UNSET } from './words'
 
 interface OnNode {
-  /** Those that have not ended. */
+  /** Pods that have not ended. */
   pods: Pod[]
   lease: Lease | undefined
 }
 
 export const node = describes<Node, OnNode>({
-  /** Kubelets report under the node's name, controllers under its uid. */
+  /** Events of kubelets name the node by its name, those of controllers by its uid. */
   eventUids: ({ metadata }) => [metadata?.uid ?? '', metadata?.name ?? ''],
   related: async ({ metadata }, reader) => ({
     pods: await reader.list<Pod>('pods', undefined, {

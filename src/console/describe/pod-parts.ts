@@ -1,4 +1,7 @@
-/** What pods and pod templates have in common: volumes, selectors of nodes, tolerations, spreading; and templates themselves. */
+/**
+ * The common parts of pods and pod templates: volumes, node selectors, tolerations, spread
+ * constraints.
+ */
 import type {
   PodTemplateSpec,
   Toleration,

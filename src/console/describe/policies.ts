@@ -1,4 +1,4 @@
-/** What bounds disruptions, what goes before what, and requests for certificates. */
+/** Disruption budgets, priority classes, and certificate signing requests. */
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { PriorityClass } from 'kubernetes-types/scheduling/v1'
@@ -55,7 +55,7 @@ export const signingRequest = describes<CertificateSigningRequest>({
   },
 })
 
-/** `Approved,Issued`: what was decided, then what came of it. */
+/** `Approved,Issued`: the decision and the result. */
 function signingStatus({ status }: CertificateSigningRequest): string {
   const has = (wanted: string): boolean =>
     status?.conditions?.some(({ type }) => type === wanted) ?? false

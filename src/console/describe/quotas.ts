@@ -1,4 +1,4 @@
-/** Namespaces and what they may hold. */
+/** Namespaces, quotas and limit ranges. */
 
 import type { LimitRange, Namespace, ResourceQuota } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../engine/core/object'
@@ -20,7 +20,7 @@ const SCOPES: Record<string, string> = {
 
 const sortedScopes = (scopes: string[] | undefined): string[] => [...(scopes ?? [])].sort(byName)
 
-/** How much of each resource is used, by resource in the order of names. */
+/** The used amount of each resource, sorted by name. */
 function amounts({ status }: ResourceQuota): [string, string | undefined, string | undefined][] {
   const { hard = {}, used = {} } = status ?? {}
   return Object.keys(hard)

@@ -1,18 +1,18 @@
-/** What a description is written into: indented lines of cells, which come out in columns. */
+/** Collects lines of a description, whose cells are aligned in columns. */
 import { alignColumns } from './aligned-columns'
 
 export type Cell = string | number | boolean | null | undefined
 
 const INDENT = '  '
 
-/** Control characters could make a terminal do what an object's author wants. */
+/** Control characters from an object must not control the terminal. */
 const escaped = (text: string): string => text.replaceAll('\x1b', '^[').replaceAll('\r', '\\r')
 
 export class Report {
   private aligned = ''
   private pending = ''
 
-  /** One line; its cells are set in columns with those of the lines around it. Absent cells are empty. */
+  /** Aligns the cells with those of the lines around it. Absent cells are empty. */
   line(level: number, ...cells: Cell[]): void {
     this.pending += `${INDENT.repeat(level)}${escaped(cells.map((cell) => cell ?? '').join('\t'))}\n`
   }
@@ -22,18 +22,18 @@ export class Report {
     this.line(level, `${name}:`, value)
   }
 
-  /** A field that is only written if there is something to write. */
+  /** Omits an empty field. */
   optional(level: number, name: string, value: Cell): void {
     if (value !== undefined && value !== null && value !== '') this.field(level, name, value)
   }
 
-  /** The columns end here: what follows is laid out for itself. */
+  /** Lines after this are aligned separately. */
   endColumns(): void {
     this.aligned += alignColumns(this.pending)
     this.pending = ''
   }
 
-  /** The lines as they are, cells divided by tabs. */
+  /** The lines with tabs between cells. */
   unaligned(): string {
     return this.pending
   }

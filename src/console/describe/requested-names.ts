@@ -3,7 +3,7 @@ import { entryOf, setMember } from '../../engine/core/object'
 import { readCertificateRequest } from '../../engine/validation/certificate-request'
 import { children, element, objectIdentifier } from '../../engine/validation/der'
 
-/** In the order in which descriptions list them. */
+/** In the order of descriptions. */
 const SUBJECT: [title: string, identifier: string][] = [
   ['Common Name', '2.5.4.3'],
   ['Serial Number', '2.5.4.5'],
@@ -25,7 +25,7 @@ const ADDRESS = 0x87
 
 type Titled = [title: string, values: string[]][]
 
-/** Titles and their values; those of the subject that are always there may be empty. */
+/** Values by title. Titles of the subject that are always printed may have no values. */
 export interface RequestedNames {
   subject: Titled
   alternative: Titled

@@ -1,4 +1,4 @@
-/** Roles and who has them. */
+/** Roles and their subjects. */
 
 import type {
   ClusterRole,
@@ -13,7 +13,10 @@ import { head } from './metadata'
 import type { Report } from './report'
 import { byName } from './words'
 
-/** Rules of one group, one resource and one name, or one path, each with one verb: so that what belongs together can be put together. */
+/**
+ * Splits rules into one group, one resource and one name, or one path, each with one verb, so that
+ * they can be merged.
+ */
 function brokenDown(rules: readonly PolicyRule[]): PolicyRule[] {
   return rules.flatMap(
     ({ apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [], verbs }) => {
@@ -38,7 +41,7 @@ function brokenDown(rules: readonly PolicyRule[]): PolicyRule[] {
   )
 }
 
-/** Rules about the same resource become one with all their verbs, in the order in which they come. */
+/** Merges rules for the same resource into one with all verbs, in order of appearance. */
 function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
   const byTarget = new Map<string, PolicyRule>()
   const others: PolicyRule[] = []
@@ -59,7 +62,7 @@ function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
   return [...byTarget.values(), ...others]
 }
 
-/** What rules are sorted by: Go's text of the whole rule. */
+/** The sort key: Go's text of the whole rule. */
 const textOf = ({
   verbs,
   apiGroups = [],
@@ -82,7 +85,7 @@ function qualifiedResource({
 
 const bracketed = (list: readonly string[] | undefined): string => `[${(list ?? []).join(' ')}]`
 
-/** Resources, paths, names and verbs of rules, in the order in which they are shown. */
+/** Resources, paths, names and verbs of rules, in the order of descriptions. */
 export function ruleRows(rules: readonly PolicyRule[]): string[][] {
   return compacted(brokenDown(rules))
     .sort((a, b) => byName(textOf(a), textOf(b)))

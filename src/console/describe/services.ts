@@ -1,4 +1,3 @@
-/** Services and their endpoints. */
 import type { Endpoints, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointPort, EndpointSlice } from 'kubernetes-types/discovery/v1'
 import { firstOf } from '../../engine/encoding/tables/resource-table'
@@ -19,7 +18,10 @@ export const slicesOf = (
     labels: `${SERVICE_LABEL}=${service}`,
   })
 
-/** `10.244.1.9:80,10.244.2.7:80 + 2 more...`: the first address of each ready endpoint behind the port of that name. */
+/**
+ * `10.244.1.9:80,10.244.2.7:80 + 2 more...`: the first address of each ready endpoint for the port
+ * name.
+ */
 export function readyAddresses(slices: EndpointSlice[], port: string): string {
   if (slices.length === 0) return NONE
   const addresses = slices.flatMap(({ endpoints, ports }) =>

@@ -1,4 +1,3 @@
-/** Volumes, claims for them, and the classes they come from. */
 import type {
   NodeSelectorTerm,
   PersistentVolume,
@@ -27,7 +26,7 @@ interface Expression {
   values?: string[]
 }
 
-/** `Term 0:  zone in [a, b]`, an expression a line. */
+/** `Term 0:  zone in [a, b]`, one expression per line. */
 function term(report: Report, index: number, expressions: Expression[] | undefined): void {
   const texts = (expressions ?? []).map(({ key, operator = 'In', values }) => {
     return `${key} ${operator.toLowerCase()}${values?.length ? ` [${values.join(', ')}]` : ''}`

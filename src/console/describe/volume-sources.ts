@@ -1,35 +1,35 @@
-/** What a volume is made of, for pods and for persistent volumes: a sentence and a few fields for each kind of source. */
+/** Volume sources of pods and persistent volumes: a sentence and a few fields each. */
 import { entryOf, type Json, type JsonObject } from '../../engine/core/object'
 import { goFormat } from '../../engine/schema/go-text'
 import type { Report } from './report'
 import { pairsOf } from './words'
 
 type Value = string | number | boolean | null | undefined
-/** A field's name in the description and what it shows: the member's name, or a function of the source. */
+/** The title of a field and its value: a member's name, or a function of the source. */
 type Field = [
   name: string,
   shown: string | ((source: JsonObject) => Value),
   colon?: typeof NO_COLON,
 ]
-/** The one field that kubectl writes without a colon. */
+/** The only field that kubectl prints without a colon. */
 const NO_COLON = ''
 
 interface Source {
   sentence: string
   fields: Field[]
-  /** Lines behind the fields. */
+  /** Lines after the fields. */
   more?(report: Report, source: JsonObject): void
 }
 
 const object = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
-/** A flag that is never left out. */
+/** Printed even if it is false. */
 const flag =
   (member: string) =>
   (source: JsonObject): Value =>
     source[member] === true
-/** A number that is never left out. */
+/** Printed even if it is zero. */
 const number =
   (member: string) =>
   (source: JsonObject): Value =>
@@ -42,7 +42,7 @@ const list =
   (member: string) =>
   (source: JsonObject): Value =>
     goFormat(source[member] ?? [])
-/** A reference to a secret of a pod's own namespace, as Go prints it. */
+/** A reference to a Secret in the namespace of the pod, as Go prints it. */
 const secretReference = (source: JsonObject): Value =>
   source.secretRef === undefined
     ? '<nil>'
@@ -59,10 +59,10 @@ const secretOfNamespace = (source: JsonObject): Value => {
 
 const READ_ONLY: Field = ['ReadOnly', flag('readOnly')]
 const FS_TYPE: Field = ['FSType', 'fsType']
-/** The `optional` field; unset prints as Go's nil. */
+/** Unset prints as Go's nil. */
 const optional = (source: JsonObject): Value => (source.optional as boolean | undefined) ?? '<nil>'
 
-/** By the member of a volume that holds the source. */
+/** By the member of a volume. */
 const SOURCES: Record<string, Source> = {
   hostPath: {
     sentence: 'HostPath (bare host directory volume)',
@@ -308,7 +308,10 @@ function volumeAttributes(report: Report, source: JsonObject): void {
   for (const pair of others) report.line(2, '', `    ${pair}`)
 }
 
-/** Sources whose fields persistent volumes show differently: their secrets have namespaces, their drivers handles. */
+/**
+ * Sources that persistent volumes print differently: their Secrets have namespaces, their drivers
+ * handles.
+ */
 const PERSISTENT: Record<string, Source> = {
   glusterfs: {
     sentence: "Glusterfs (a Glusterfs mount on the host that shares a pod's lifetime)",
@@ -364,10 +367,7 @@ const PERSISTENT: Record<string, Source> = {
   ),
 }
 
-/**
- * Writes the source's sentence and fields.
- * @returns false for a source that is not known
- */
+/** @returns false for an unknown source */
 export function volumeSource(report: Report, volume: JsonObject, persistent = false): boolean {
   const member = Object.keys(SOURCES).find(
     (name) => volume[name] !== undefined && volume[name] !== null,

@@ -6,7 +6,10 @@ export { NONE, UNSET }
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `Sat, 21 Nov 2026 18:39:23 +0000` (RFC 1123 with a numeric zone), in UTC. An absent time is the year one, as Go has it. */
+/**
+ * `Sat, 21 Nov 2026 18:39:23 +0000` (RFC 1123 with a numeric zone), in UTC. An absent time is that
+ * of year one, as in Go.
+ */
 export function longTime(time: string | null | undefined): string {
   if (!time) return 'Mon, 01 Jan 0001 00:00:00 +0000'
   const date = new Date(time)
@@ -20,16 +23,15 @@ export const orNone = (text: string | undefined): string => text || NONE
 export const orUnset = (value: string | number | boolean | null | undefined): string =>
   value === undefined || value === null ? UNSET : String(value)
 
-/** `True` or `False`, the words of conditions. */
+/** `True` or `False`, as in conditions. */
 export const titleBoolean = (value: boolean | undefined): string => (value ? 'True' : 'False')
 
 export const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The entries of a map, sorted by key. */
 export function sortedEntries<Value>(map: Record<string, Value> | undefined): [string, Value][] {
   return Object.entries(map ?? {}).sort(([a], [b]) => byName(a, b))
 }
 
-/** `a=b` for each, sorted. */
+/** `a=b` for each entry, sorted. */
 export const pairsOf = (map: Record<string, string> | undefined): string[] =>
   sortedEntries(map).map(([key, value]) => `${key}=${value}`)

@@ -1,4 +1,3 @@
-/** What runs pods: how many there are, how many there should be, and what they are made of. */
 import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1'
 import type {
   PersistentVolumeClaim,
@@ -16,7 +15,6 @@ import { podTemplate } from './pod-parts'
 import type { Report } from './report'
 import { longTime, NONE, orNone, pairsOf } from './words'
 
-/** Pods that an object controls. */
 async function ownPods(
   metadata: ObjectMeta | undefined,
   labelSelector: string,
@@ -113,7 +111,7 @@ export const deployment = describes<Deployment, ReplicaSets>({
 const created = ({ metadata }: { metadata?: ObjectMeta }): number =>
   Date.parse(metadata?.creationTimestamp ?? '')
 
-/** The selector without the pod-template-hash of the replica set. */
+/** The selector without the pod-template-hash of the ReplicaSet. */
 export function sameTemplate(
   of: PodTemplateSpec | undefined,
   wanted: PodTemplateSpec | undefined,

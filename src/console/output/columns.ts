@@ -1,5 +1,3 @@
-/** Rows in columns as kubectl aligns them. */
-
 const PADDING = 3
 const LEAST_WIDTH = 6
 
@@ -7,7 +5,7 @@ const LEAST_WIDTH = 6
 export class Columns {
   private widths: number[] = []
 
-  /** Rows as lines; the last cell of a row is not padded. */
+  /** Does not pad the last cell of a row. */
   lines(rows: readonly (readonly string[])[]): string {
     for (const row of rows)
       row.slice(0, -1).forEach((cell, at) => {

@@ -1,4 +1,4 @@
-/** `-o custom-columns=NAME:.metadata.name,…`: a table with columns of one's own. */
+/** `-o custom-columns=NAME:.metadata.name,…` */
 
 import { isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { JsonPathError } from '../../engine/encoding/json-path-steps'
@@ -16,7 +16,7 @@ interface Column {
   path: JsonPathTemplate
 }
 
-/** @throws CommandError for what describes no columns */
+/** @throws CommandError for an invalid specification */
 export function customColumns(specification: string, noHeaders: boolean): Printer {
   if (specification === '')
     throw new CommandError('custom-columns format specified but no custom columns given')
@@ -44,7 +44,7 @@ function columnOf(part: string): Column {
 }
 
 /**
- * A path with or without its braces and its leading dot, as `--sort-by` and columns take it.
+ * A path with optional braces and leading dot, as in `--sort-by` and columns.
  * @throws CommandError
  */
 export function relaxedPath(text: string): JsonPathTemplate {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../engine/core/object'
 
-/** Prints objects one after the other; what it has printed before may matter (YAML documents, headings). */
+/** Prints objects one after another, with separators or headings between them. */
 
 export interface Printer {
   print(object: JsonObject): string

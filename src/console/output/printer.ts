@@ -1,4 +1,7 @@
-/** `-o`: objects as YAML, JSON, names, paths or columns of one's own. Every command that prints objects prints them by this. */
+/**
+ * `-o`: objects as YAML, JSON, names, paths or custom columns, for every command that prints
+ * objects.
+ */
 
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/core/object'
 import { JsonPathError } from '../../engine/encoding/json-path-steps'
@@ -17,7 +20,6 @@ import type { Printer } from './printer-type'
 const NO_TEMPLATES =
   'Go templates are not implemented; use -o jsonpath= or -o custom-columns= instead'
 
-/** Flags of commands that print objects. */
 export const OUTPUT_FLAGS: readonly Flag[] = [
   {
     name: 'output',
@@ -64,9 +66,8 @@ export const ALL_FORMATS = [
 ]
 
 /**
- * The printer that `-o` names.
- * @param formats what the command knows, for the message
- * @throws CommandError for one there is not
+ * @param formats the formats of the command, for the message
+ * @throws CommandError for an unknown format
  */
 export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT_FORMATS): Printer {
   const output = flags.text('output')
@@ -77,7 +78,7 @@ export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT
   rejectTemplates(flags)
   if (format === 'jsonpath-file' || format === 'custom-columns-file')
     throw new CommandError(`-o ${format} is not available: files are not available here`)
-  // Of these, and of these alone, the case does not matter.
+  // Case does not matter for these formats only.
   const plain = output.toLowerCase()
   if (plain === 'yaml') return yamlPrinter(managed)
   if (plain === 'json')
@@ -114,7 +115,7 @@ function yamlPrinter(managed: boolean): Printer {
   }
 }
 
-/** Of the object, or of each item of a list. */
+/** Also removes them from the items of a list. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const { metadata, items } = object
   const bare =
@@ -130,7 +131,7 @@ export function withoutManagedFields(object: JsonObject): JsonObject {
     : cleaned
 }
 
-/** `pod/web`, `deployment.apps/web`; of a list, each of its items. */
+/** `pod/web`, `deployment.apps/web`; for a list, the names of its items. */
 function names(object: JsonObject): string {
   if (Array.isArray(object.items)) return object.items.filter(isJsonObject).map(names).join('')
   return `${nameOf(object)}\n`

@@ -1,9 +1,11 @@
-/** A schema of OpenAPI v3 as text for people: a field's type and values, its description, the fields below it. */
+/**
+ * An OpenAPI v3 schema as text: a field's type and values, its description, the fields below it.
+ */
 import { isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { indented, wrapped } from './wrap'
 
 const WIDTH = 78
-/** More values of a field are cut off where many fields are listed. */
+/** Maximum number of values in a list of fields. */
 const MOST_VALUES = 4
 
 export class SchemaText {
@@ -38,7 +40,7 @@ export class SchemaText {
     return undefined
   }
 
-  /** Names of the fields at a path; empty where there are none. */
+  /** Fields at a path; empty if there are none. */
   names(schema: JsonObject, path: readonly string[]): string[] {
     const { resolved } = this.resolve(schema)
     const [field, ...rest] = path
@@ -58,7 +60,7 @@ export class SchemaText {
     return `DESCRIPTION:\n${indented(wrapped(description, 76), 4)}\n${fields === '' ? '' : `FIELDS:\n${fields}`}`
   }
 
-  /** Its own and those of all it is made of, each on a line. */
+  /** The descriptions of a schema and of the schemas it combines, one per line. */
   private description(schema: JsonObject, depth = 0): string {
     const { resolved } = this.resolve(schema)
     const own =
@@ -133,7 +135,9 @@ export class SchemaText {
     return `\n${' '.repeat(indent)}enum: ${values.slice(0, MOST_VALUES).map(shownValue).join(', ')}${more}`
   }
 
-  /** Where else fields may be. @param allFirst in the order in which they are listed; else as they are searched */
+  /**
+   * The schemas that a schema combines. @param allFirst in printing order; false: in search order
+   */
   private partsOf(
     { items, additionalProperties, allOf }: JsonObject,
     allFirst = false,

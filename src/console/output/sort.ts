@@ -1,4 +1,4 @@
-/** `--sort-by`: objects by what a path finds in them. */
+/** `--sort-by` */
 
 import type { Json } from '../../engine/core/object'
 import type { JsonPathTemplate } from '../../engine/encoding/json-path-template'
@@ -7,9 +7,10 @@ import { CommandError } from '../errors'
 import { relaxedPath, relaxedText } from './custom-columns'
 
 /**
- * Sorted by the first value that the path finds; those without one come first, and the last of them at the front, as in kubectl.
- * @param objectOf what the path looks into
- * @throws CommandError if it finds nothing anywhere
+ * Sorts by the first value of the path. Items without one come first, the last of them at the
+ * front, as in kubectl.
+ * @param objectOf returns the object of an item
+ * @throws CommandError if no item has a value
  */
 export function sortedBy<Item>(
   items: readonly Item[],
@@ -35,7 +36,10 @@ function compare(a: Json | undefined, b: Json | undefined): number {
   return less(a, b) ? -1 : less(b, a) ? 1 : 0
 }
 
-/** Compares numbers, quantities by value, strings by code point. @throws CommandError for values without an order */
+/**
+ * Compares numbers, quantities by value, strings by code point. @throws CommandError for values
+ * without an order
+ */
 function less(a: Json, b: Json): boolean {
   if (typeof a === 'number' && typeof b === 'number') return a < b
   if (typeof a === 'string' && typeof b === 'string') {

@@ -1,4 +1,7 @@
-/** Tables that the server made, with what kubectl adds to them: namespaces, kinds, labels, events of a watch. */
+/**
+ * Tables of the server, with columns that kubectl adds: namespaces, kinds, labels, events of a
+ * watch.
+ */
 
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { since } from '../../engine/encoding/duration'
@@ -9,7 +12,6 @@ import { printable } from './custom-columns'
 export interface TableLook {
   wide: boolean
   noHeaders: boolean
-  /** A column with the namespace. */
   withNamespace: boolean
   /** `deployment.apps/web` instead of `web`. */
   withKind: boolean
@@ -41,12 +43,12 @@ export class TablePrinter {
     private readonly now: () => number,
   ) {}
 
-  /** @param event what happened to the rows, of a watch: `ADDED` */
+  /** @param event the type of the watch event: `ADDED` */
   print(response: JsonObject, event?: string): string {
     return this.columns.lines(this.rows(response, event))
   }
 
-  /** Prints several responses, aligned together. */
+  /** Aligns several responses together. */
   printAll(responses: readonly JsonObject[]): string {
     return this.columns.lines(responses.flatMap((response) => this.rows(response, undefined)))
   }
@@ -54,7 +56,7 @@ export class TablePrinter {
   private rows(response: JsonObject, event: string | undefined): string[][] {
     const table = isTable(response) ? response : tableOf(response, this.now())
     const columns = columnsOf(table)
-    // Only the first event of a watch carries the column definitions.
+    // Only the first event of a watch has the column definitions.
     const described = columns.length > 0
     if (described && JSON.stringify(columns) !== JSON.stringify(this.known)) {
       this.known = columns
@@ -109,7 +111,7 @@ export class TablePrinter {
   }
 }
 
-/** As wide as the widest, so that the column does not move. */
+/** Padded to equal width, so that the column does not move. */
 const EVENTS: Record<string, string> = {
   ADDED: 'ADDED   ',
   MODIFIED: 'MODIFIED',
@@ -133,7 +135,7 @@ function columnsOf({ columnDefinitions }: JsonObject): TableColumn[] {
   )
 }
 
-/** A cell that has several lines shows its first. */
+/** The first line of a cell. */
 function oneLine(text: string): string {
   const end = text.search(/[\f\n\r]/)
   return end < 0 ? printable(text) : `${printable(text.slice(0, end))}...`
@@ -145,7 +147,10 @@ export function labelText(labels: JsonObject): string {
   return pairs.sort().join(',') || '<none>'
 }
 
-/** A table of names and ages for a response that is not a table: aggregated servers need not support tables. */
+/**
+ * A table of names and ages for a response that is not a table: aggregated servers need not support
+ * tables.
+ */
 function tableOf(response: JsonObject, now: number): JsonObject {
   const objects = Array.isArray(response.items) ? response.items.filter(isJsonObject) : [response]
   return {

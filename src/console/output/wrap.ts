@@ -1,4 +1,4 @@
-/** Wraps text at spaces: a word longer than a line has a line of its own. Line ends in the text stay. */
+/** Wraps text at spaces. A longer word has its own line. Line breaks in the text stay. */
 export function wrapped(text: string, width: number): string {
   return text
     .split('\n')
@@ -23,7 +23,7 @@ function wrappedLine(line: string, width: number): string {
   return result
 }
 
-/** Every line moved to the right, empty ones too. */
+/** Indents every line, including empty ones. */
 export function indented(text: string, by: number): string {
   const space = ' '.repeat(by)
   return space + text.replaceAll('\n', `\n${space}`)

@@ -1,4 +1,4 @@
-/** `kubectl auth can-i`: what one may do. */
+/** `kubectl auth can-i` */
 
 import type { PolicyRule } from 'kubernetes-types/rbac/v1'
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
@@ -86,7 +86,7 @@ export const CAN_I: Command = {
   },
 }
 
-/** Prints yes or no, and the reason for no if the server gives one. */
+/** Prints yes or no, and the reason for no if the server returns one. */
 async function checkAccess(
   context: Context,
   verb: string,
@@ -158,7 +158,7 @@ async function attributesOf(
   }
 }
 
-/** Rules about impersonation speak of these, though nothing is served under them. */
+/** Resources of impersonation rules, which no server serves. */
 const NAMES_ALONE = ['users', 'groups']
 
 const inGroup = ({ group }: ServedResource): string => (group === '' ? '' : ` in group '${group}'`)

@@ -1,4 +1,4 @@
-/** `kubectl auth`: who one is and what one may. */
+/** `kubectl auth` */
 import type { Command } from '../../command'
 import { CAN_I } from './can-i'
 import { RECONCILE } from './reconcile'

@@ -1,4 +1,7 @@
-/** `kubectl auth reconcile`: adds missing permissions and subjects; removes extra ones only on request. */
+/**
+ * `kubectl auth reconcile`: adds missing permissions and subjects; removes extra ones only on
+ * request.
+ */
 import type { Subject } from 'kubernetes-types/rbac/v1'
 import {
   type Reconciled,
@@ -78,7 +81,7 @@ const isRole = ({ resource }: FileTarget): boolean => resource.kind.endsWith('Ro
 const removesOf = (target: FileTarget, flags: FlagValues): boolean =>
   flags.on(isRole(target) ? 'remove-extra-permissions' : 'remove-extra-subjects')
 
-/** What the object is to be, and what that changes. */
+/** The desired object, and the changes to it. */
 async function reconciled(context: Context, target: FileTarget, flags: FlagValues): Promise<Found> {
   const live = await context.client.get(pathOfTarget(target)).catch((error: unknown) => {
     if (error instanceof StatusError && error.code === 404) return undefined
@@ -102,7 +105,6 @@ const listOf = (object: JsonObject, member: string): JsonObject[] => {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** A rule or subject as Go prints a struct. */
 function itemText(item: JsonObject): string {
   if ('kind' in item) {
     const { kind, apiGroup = '', name, namespace = '' } = item as unknown as Subject
@@ -171,7 +173,9 @@ async function write(
   return (await client.send(create)).json
 }
 
-/** What is new brings its namespace along; who may not make namespaces hears of it by the object itself. */
+/**
+ * Creates the namespace of a new object. If that is forbidden, the create of the object reports it.
+ */
 async function ensureNamespace(client: Context['client'], name: string): Promise<void> {
   const unless =
     (...codes: number[]) =>

@@ -1,4 +1,4 @@
-/** `kubectl auth whoami`: who the server takes one for. */
+/** `kubectl auth whoami` */
 import { entryOf } from '../../../engine/core/object'
 import { Results } from '../../acting/results'
 import type { Command } from '../../command'

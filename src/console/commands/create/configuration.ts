@@ -1,4 +1,4 @@
-/** Config maps from literals and open files. */
+/** `kubectl create configmap`, and the data of secrets. */
 
 import { entryOf, type JsonObject, setMember } from '../../../engine/core/object'
 import { sha256 } from '../../../engine/encoding/sha256'
@@ -27,7 +27,7 @@ export const DATA_FLAGS: readonly Flag[] = [
   { name: 'append-hash', type: 'on', about: 'Append a hash of the contents to the name.' },
 ]
 
-/** The data of `--from-literal`, `--from-file` and `--from-env-file`, by key. @throws CommandError */
+/** The data of `--from-literal`, `--from-file` and `--from-env-file`. @throws CommandError */
 export function dataOf(
   { name, context, invocation: { flags } }: Making,
   kind: string,
@@ -81,10 +81,13 @@ export function dataOf(
 const sortedByKey = (data: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** A pair of quotes around a literal is taken off. */
+/** Removes a pair of quotes around a literal. */
 const unquoted = (value: string): string => /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value
 
-/** `web-2f5b4c8k9t`: the name with ten characters of the hash, without characters that could form words. */
+/**
+ * `web-2f5b4c8k9t`: the name with ten characters of the hash, without vowels, so that they form no
+ * words.
+ */
 export function hashedName(name: string, contents: JsonObject): string {
   const hash = Array.from(sha256(new TextEncoder().encode(JSON.stringify(contents))), (byte) =>
     byte.toString(16).padStart(2, '0'),

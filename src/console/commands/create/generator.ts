@@ -1,4 +1,4 @@
-/** Commands that make an object from a few words: `create deployment web --image=nginx`. */
+/** Commands that create an object from arguments: `create deployment web --image=nginx`. */
 
 import { ANNOTATION } from '../../../engine/core/names'
 import type { JsonObject } from '../../../engine/core/object'
@@ -22,24 +22,28 @@ import { OUTPUT_FLAGS } from '../../output/printer'
 export interface Generator {
   name: string
   aliases?: readonly string[]
-  /** What is made, in a sentence. */
+  /** One sentence. */
   summary: string
   usage: string
   example: string
   flags: readonly Flag[]
-  /** The object's type: `deployments.apps`. */
+  /** `deployments.apps` */
   resource: string
-  /** The kind in the error "failed to create configmap"; without it, the server's message is printed unchanged. */
+  /**
+   * The kind in the error "failed to create configmap"; without it, the server's message is printed
+   * unchanged.
+   */
   called?: string
-  /** Flags that a line must have; they are missed before a name is. */
+  /** Required flags, which are checked before the name. */
   required?: readonly string[]
-  /** Whether words may follow the name, or `--`. */
+  /** Whether arguments may follow the name, or `--`. */
   takesCommand?: boolean
-  /** Whether the object's namespace is written down where `-n` gives one. */
+  /** Whether the object contains the namespace of `-n`. */
   namespaced: boolean
   /**
-   * Everything but `metadata.namespace`, members in the order of the type. The metadata has a name already.
-   * @throws CommandError for flags that make no sense
+   * Builds all but `metadata.namespace`, with members in the order of the type. The metadata
+   * already has a name.
+   * @throws CommandError for invalid flags
    */
   build(made: Making): JsonObject | Promise<JsonObject>
 }
@@ -52,7 +56,6 @@ export interface Making {
   invocation: Invocation
 }
 
-/** The flags that all generators take. */
 const COMMON: readonly Flag[] = [
   DRY_RUN_FLAG,
   fieldManagerFlag(CREATE_MANAGER),
@@ -110,13 +113,13 @@ async function make(
   return 0
 }
 
-/** The namespace goes behind the name, as types have it. */
+/** Inserts the namespace after the name, as in the type. */
 function placed(object: JsonObject, namespace: string): JsonObject {
   const { name, ...metadata } = object.metadata as JsonObject
   return { ...object, metadata: { name: name ?? null, namespace, ...metadata } }
 }
 
-/** Creates a generated object and prints the result; with --dry-run=client only prints it. */
+/** Creates a generated object and prints it. With --dry-run=client it is only printed. */
 export async function createTyped(
   context: Context,
   { flags }: Invocation,
@@ -137,7 +140,7 @@ export async function createTyped(
   results.print(json, done)
 }
 
-/** With itself in the annotation, as apply wants it. */
+/** Adds the last-applied annotation. */
 function withConfiguration(object: JsonObject): JsonObject {
   const metadata = object.metadata as JsonObject
   const annotations = {
@@ -147,14 +150,14 @@ function withConfiguration(object: JsonObject): JsonObject {
   return { ...object, metadata: { ...metadata, annotations } }
 }
 
-/** Metadata as types print it that were never stored. */
+/** Metadata of an object that was never stored, as its type prints it. */
 export const newMetadata = (name: string, more: JsonObject = {}): JsonObject => ({
   name,
   creationTimestamp: null,
   ...more,
 })
 
-/** `--image` and the like. @throws CommandError */
+/** @throws CommandError for a missing flag */
 function requireFlags({ flags }: Invocation, names: readonly string[]): void {
   const missing = names.filter((name) => !flags.has(name))
   if (missing.length > 0)

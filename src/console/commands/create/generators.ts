@@ -1,4 +1,3 @@
-/** All objects that can be made from a few words. */
 import type { Command } from '../../command'
 import { CONFIGURATION } from './configuration'
 import { generated } from './generator'

@@ -1,4 +1,4 @@
-/** `kubectl create`: objects from manifests, or made from a few words. */
+/** `kubectl create`: objects from manifests or from arguments. */
 import { isJsonObject } from '../../../engine/core/object'
 import { matchesLabels, parseLabelSelector } from '../../../engine/selectors/labels'
 import { Failures } from '../../acting/failures'

@@ -68,7 +68,7 @@ const quota: Generator = {
   },
 }
 
-/** A number, or a percentage as it is. */
+/** A number, or a percentage as text. */
 const intOrText = (text: string): number | string => (/^-?\d+$/.test(text) ? Number(text) : text)
 
 const budget: Generator = {
@@ -232,7 +232,7 @@ interface ReadRule {
   host: string
   path: string
   service: string
-  /** The secret's name; empty for TLS without one, undefined without TLS. */
+  /** The secret; empty for TLS without one, undefined without TLS. */
   tls: string | undefined
 }
 
@@ -257,7 +257,7 @@ function backendOf(text: string): JsonObject {
   return { service: { name, port: /^\d+$/.test(port) ? { number: Number(port) } : { name: port } } }
 }
 
-/** Paths of a host together, in the order in which hosts come; a star at the end means everything below. */
+/** Groups paths by host, in order of hosts. A star at the end matches everything below. */
 function rulesOf(rules: ReadRule[]): Json[] {
   return [...new Set(rules.map(({ host }) => host))].map((host) => ({
     ...(host === '' ? {} : { host }),

@@ -76,7 +76,7 @@ async function resourceRules({ invocation: { flags }, context }: Making): Promis
   }))
 }
 
-/** All of them if one of them is `*`. */
+/** `*` includes all verbs. */
 const verbsOf = (verbs: string[]): string[] => (verbs.includes('*') ? ['*'] : unique(verbs))
 
 async function groupAndResource(
@@ -88,7 +88,7 @@ async function groupAndResource(
   const [type = '', ...sub] = word.split('/')
   const special = verbs.some((verb) => Object.hasOwn(OBJECTS_OF_VERB, verb))
   const { group, resource } = await discovery.find(type).catch((error: unknown) => {
-    // Rules about impersonation speak of what nothing is served under.
+    // Impersonation rules name resources that no server serves.
     if (special) return { group: '', resource: type }
     const [name, ...rest] = type.split('.')
     const where = rest.length === 0 ? '' : ` in group ${JSON.stringify(rest.join('.'))}`
@@ -100,7 +100,7 @@ async function groupAndResource(
   return [group, [resource, ...sub].join('/')]
 }
 
-/** Verbs that rules may have for certain resources alone. */
+/** Verbs that rules can have only for certain resources. */
 const OBJECTS_OF_VERB: Record<string, readonly string[]> = {
   use: [],
   bind: [`roles.${RBAC}`, `clusterroles.${RBAC}`],

@@ -1,4 +1,7 @@
-/** Secrets: of literals and files, of a certificate and its key, of credentials for an image registry. */
+/**
+ * Secrets from literals and files, from a certificate and its key, and from credentials of an image
+ * registry.
+ */
 
 import type { JsonObject } from '../../../engine/core/object'
 import { base64OfBytes } from '../../../engine/schema/base64'

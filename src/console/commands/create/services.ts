@@ -10,7 +10,7 @@ const TCP_FLAG: Flag = {
   about: "Port pairs can be specified as '<port>:<targetPort>'. Can be repeated.",
 }
 
-/** `80` and `80:8080`, named after themselves. @throws CommandError */
+/** `80` and `80:8080`, which are also the names of the ports. @throws CommandError */
 function portsOf({ invocation: { flags } }: Making, nodePort = 0): JsonObject[] {
   return flags.list('tcp').map((text) => {
     const [port = '', target = port] = text.split(':')
@@ -27,7 +27,7 @@ function portsOf({ invocation: { flags } }: Making, nodePort = 0): JsonObject[] 
   })
 }
 
-/** A port by its number or its name. @throws CommandError */
+/** @param target a port number or name @throws CommandError */
 function checkTarget(target: string): void {
   if (/^\d+$/.test(target)) {
     if (Number(target) > 65535) throw new CommandError('must be between 1 and 65535, inclusive')

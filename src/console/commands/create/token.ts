@@ -1,4 +1,4 @@
-/** `kubectl create token`: a token of a service account. */
+/** `kubectl create token` */
 import { entryOf, isJsonObject } from '../../../engine/core/object'
 import { Results } from '../../acting/results'
 import type { Command } from '../../command'

@@ -4,14 +4,14 @@ import { pathOf } from '../../discovery'
 import { CommandError } from '../../errors'
 import { type Generator, type Making, newMetadata } from './generator'
 
-/** `nginx` of `registry.example.com/a/nginx:1.27@sha256:…`, as names may be. */
+/** `registry.example.com/a/nginx:1.27@sha256:…` -> `nginx` */
 function nameOfImage(image: string): string {
   const last = image.split('/').at(-1) ?? ''
   const name = last.split(':')[0]?.split('@')[0] ?? ''
   return name.replaceAll('_', '-').replace(/^[^A-Za-z0-9]+/, '')
 }
 
-/** A container as types print it: resources are always there. */
+/** As its type prints it: always with resources. */
 const container = (
   name: string,
   image: string,
@@ -88,7 +88,7 @@ const deployment: Generator = {
   },
 }
 
-/** Images of one name: the later containers get their number. */
+/** Repeated names get a number. */
 function uniqueNames(names: string[]): string[] {
   return names.map((name, index) => (names.indexOf(name) === index ? name : `${name}-${index}`))
 }

@@ -1,4 +1,4 @@
-/** The revisions of deployments, stateful sets and daemon sets. */
+/** Revisions of Deployments, StatefulSets and DaemonSets. */
 
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { applyStrategicMergePatch } from '../../../engine/patch/strategic-merge-patch'
@@ -19,7 +19,7 @@ export interface Revision {
   number: number
   cause: string
   template: JsonObject
-  /** The replica set or controller revision. */
+  /** The ReplicaSet or ControllerRevision. */
   object: JsonObject
 }
 
@@ -30,7 +30,7 @@ interface Metadata {
   ownerReferences?: { uid: string; controller?: boolean }[]
 }
 
-/** Oldest first. @throws CommandError for kinds that have no history */
+/** Oldest first. @throws CommandError for kinds without history */
 export async function revisionsOf(context: Context, target: FoundObject): Promise<Revision[]> {
   const { resource } = target
   if (resource.kind === 'Deployment')
@@ -85,7 +85,7 @@ function ofReplicaSet(object: JsonObject): Revision {
   }
 }
 
-/** What a controller revision keeps is a patch of the template. */
+/** The data of a ControllerRevision is a patch of the template. */
 function ofControllerRevision(
   { object }: FoundObject,
   revision: JsonObject,

@@ -27,7 +27,7 @@ import { progressOf } from './status'
 
 const CHOICE_FLAGS: readonly Flag[] = [...FILE_FLAGS, LABELS_FLAG, RECURSIVE_FLAG]
 
-/** @throws CommandError if the line names nothing */
+/** @throws CommandError without an object */
 async function chosen(
   context: Context,
   { args, flags }: Invocation,
@@ -91,7 +91,6 @@ const STATUS: Command = {
 
 const STEP = 250
 
-/** Prints a line after each change. */
 async function follow(
   { client, clock, out, signal }: Context,
   target: FoundObject,
@@ -241,7 +240,7 @@ const UNDO: Command = {
   },
 }
 
-/** @returns what was done @throws CommandError where it cannot be */
+/** @returns the message @throws CommandError if the rollback is impossible */
 async function undo(
   context: Context,
   target: FoundObject,
@@ -290,7 +289,7 @@ async function undo(
   return 'rolled back'
 }
 
-/** Removes the pod-template-hash label: the template of the deployment does not have it. */
+/** Removes the pod-template-hash label, which the template of a Deployment does not have. */
 function rollbackPatch(template: JsonObject): JsonObject[] {
   const metadata = isJsonObject(template.metadata) ? template.metadata : {}
   const { 'pod-template-hash': _hash, ...labels } = (
@@ -324,7 +323,7 @@ interface Simple {
   name: string
   summary: string
   done: string
-  /** The patch. @throws CommandError where it makes no sense */
+  /** @throws CommandError if the command does not apply to the object */
   patch(target: FoundObject, now: number): JsonObject
 }
 

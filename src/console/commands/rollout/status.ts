@@ -1,4 +1,4 @@
-/** How far a rollout is, in the words of kubectl. */
+/** The progress of a rollout, with kubectl's messages. */
 import { entryOf, type JsonObject } from '../../../engine/core/object'
 import { CommandError } from '../../errors'
 
@@ -28,7 +28,7 @@ interface Rolled {
   }
 }
 
-/** @throws CommandError where the rollout failed or cannot be followed */
+/** @throws CommandError for a failed rollout, or a strategy without status */
 export function progressOf(object: JsonObject, kind: string): Progress {
   const rolled = object as unknown as Rolled
   const viewer = entryOf(VIEWERS, kind)

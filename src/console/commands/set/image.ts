@@ -38,7 +38,7 @@ export const IMAGE: Command = {
         const spec = podSpecOf(object, target)
         for (const [name, image] of images) {
           const found = matching(allContainers(spec), name)
-          // The others get their images all the same.
+          // The other containers still get their images.
           if (found.length === 0)
             failures.add(new CommandError(`unable to find container named ${JSON.stringify(name)}`))
           for (const container of found) container.image = image

@@ -1,4 +1,4 @@
-/** `kubectl set`: what people change most often in objects that are there. */
+/** `kubectl set` */
 import type { Command } from '../../command'
 import { CommandError } from '../../errors'
 import { ENVIRONMENT } from './environment'

@@ -51,7 +51,7 @@ export const SELECTOR: Command = {
   },
 }
 
-/** Services know nothing but values that are equal. */
+/** Selectors of Services support only equality. */
 const EQUAL = ['=', '==']
 
 const GO_OPERATOR: Partial<Record<Requirement['operator'], string>> = {

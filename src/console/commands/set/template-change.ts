@@ -1,4 +1,4 @@
-/** Commands that change the pod template of objects: what they share is here, what they change is theirs. */
+/** The common part of commands that change the pod template of objects. */
 import { MEDIA_TYPE } from '../../../engine/core/names'
 import { equalJson, isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { Failures } from '../../acting/failures'
@@ -65,21 +65,21 @@ export interface PodSpec {
 }
 
 export interface TemplateChange {
-  /** What was done: `image updated`. */
+  /** `image updated`. */
   done: string
   /**
-   * Changes the copy of an object.
-   * @returns false if the object is to be left alone and not spoken of
-   * @throws CommandError for what cannot be changed so
+   * Changes a copy of the object.
+   * @returns false to leave the object alone, without a message
+   * @throws CommandError for an object that cannot be changed like this
    */
   change(object: JsonObject, target: FoundObject, failures: Failures): boolean
   /** The prefix of the server's message on failure. */
   failed?: string
-  /** Whether an object that has not changed is not spoken of. */
+  /** Prints nothing for an unchanged object. */
   silentIfSame?: boolean
 }
 
-/** The objects that a line chooses. */
+/** The selected objects, with their changed copies. */
 export async function* changed(
   context: Context,
   args: readonly string[],
@@ -99,7 +99,7 @@ export async function* changed(
   yield* foundObjects(context, selection, failures)
 }
 
-/** Changes every chosen object and sends what is different. */
+/** Sends the differences of all selected objects. */
 export async function changeObjects(
   context: Context,
   args: readonly string[],
@@ -143,13 +143,13 @@ export async function changeObjects(
   return 0
 }
 
-/** What types always write, for an object that no server has seen. */
+/** Adds the members that types always write, for an object that was never stored. */
 function completed(object: JsonObject): JsonObject {
   const metadata = isJsonObject(object.metadata) ? object.metadata : {}
   return { ...object, metadata: { creationTimestamp: null, ...metadata } }
 }
 
-/** @throws CommandError for kinds that have no pods */
+/** @throws CommandError for kinds without pods */
 export function podSpecOf(object: JsonObject, { resource, name }: FoundObject): PodSpec {
   const spec = isJsonObject(object.spec) ? object.spec : {}
   const jobSpec =
@@ -166,7 +166,7 @@ export function podSpecOf(object: JsonObject, { resource, name }: FoundObject): 
   return found as unknown as PodSpec
 }
 
-/** `*` and `web*` as people write them. */
+/** Matches `*` and `web*`. */
 export function matching(containers: readonly Container[], pattern: string): Container[] {
   const expression = new RegExp(
     `^${pattern
