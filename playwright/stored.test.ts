@@ -100,9 +100,7 @@ it('removes nothing because of an address alone', async () => {
   const { page, url } = await open({ width: 1200, height: 800, on: site.url })
   await running(page)
   await page.goto(`${url}?wipe`)
-  await page
-    .getByRole('heading', { name: 'Some kubetab data is stored in this browser' })
-    .waitFor()
+  await page.getByRole('heading', { name: 'Some kubetab data is stored in this browser' }).waitFor()
   expect((await left(page)).databases).toEqual(['kubetab'])
   await page.getByRole('link', { name: 'Open kubetab' }).click()
   await running(page)

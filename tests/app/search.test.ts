@@ -2,8 +2,8 @@
 import { array, integer, property, assert as propertyHolds, stringMatching } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, pathIn, readPath } from '../../src/app/features/search/fields'
-import { best, scoreOf, wordsOf } from '../../src/app/features/search/rank'
 import { textOfKind } from '../../src/app/features/search/kind-terms'
+import { best, scoreOf, wordsOf } from '../../src/app/features/search/rank'
 import type { ServedResource } from '../../src/app/state/discovery'
 import { builtinModel } from '../../src/engine/schema/builtin'
 

@@ -69,7 +69,7 @@ it('a definition announces its kind in the versions that it serves', () => {
   expect(defines(definition({}), 'example.com/v1', 'Backups')).toBe(false)
 })
 
-it('an APIService announces its version, and says why its server is not available', () => {
+it('an APIService announces its version, and reports why its server is not available', () => {
   expect(announces(service('True'), 'example.com/v1')).toBe(true)
   expect(announces(service('True'), 'example.com/v2')).toBe(false)
   expect(announces({ spec: { group: 'example.com', version: 'v1' } }, 'example.com/v1')).toBe(false)

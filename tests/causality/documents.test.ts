@@ -1,4 +1,4 @@
-/** The paths below /kubetab/v1/ say why objects changed. */
+/** The paths below /kubetab/v1/ report why objects changed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CausalChain } from '../../src/engine/causality/documents'
 import { type Cluster, deployment, testCluster } from '../support/cluster'

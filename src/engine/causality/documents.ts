@@ -36,7 +36,7 @@ export interface ChainStep {
 }
 
 /**
- * @returns undefined for another path; a string says which parameter is wrong
+ * @returns undefined for another path; a string with the error of a parameter
  */
 export function causalityDocument(
   path: string,

@@ -94,7 +94,7 @@ export const FIXED_GATES: Readonly<Record<string, string>> = {
 const UNLOCKED_GATES: readonly string[] = ['ExecProbeTimeout']
 
 /** Gates for all features of a stage without a setting of their own. */
-export const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
+const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
 
 type Given = Readonly<Record<string, boolean>>
 

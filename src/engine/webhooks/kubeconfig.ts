@@ -35,7 +35,7 @@ export function endpointOf(path: string, files: Files): Endpoint {
       'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
     )
   const user = named(document.users, 'user', textOf(context?.user)) ?? {}
-  const near = readerBeside(path, files)
+  const near = readerRelativeTo(path, files)
   const certificates = material(cluster, 'certificate-authority', near)
   return {
     url: textOf(cluster.server).split('?', 1)[0] as string,
@@ -56,7 +56,7 @@ export function endpointOf(path: string, files: Files): Endpoint {
  */
 export function credentialsByHost(path: string, files: Files): CredentialsFor {
   const document = read(path, files)
-  const near = readerBeside(path, files)
+  const near = readerRelativeTo(path, files)
   const users = new Map<string, Credentials>()
   for (const entry of Array.isArray(document.users) ? document.users : [])
     if (isJsonObject(entry) && !users.has(textOf(entry.name)))
@@ -83,7 +83,7 @@ function patternsOf(target: string): string[] {
 /** Reads a file next to the kubeconfig. */
 type Near = (name: string) => string
 
-const readerBeside =
+const readerRelativeTo =
   (path: string, files: Files): Near =>
   (name) =>
     files.read(name.startsWith('/') ? name : `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`)

@@ -5,6 +5,7 @@
 import { type Signatures, seededRandom } from '../../engine/core/environment'
 import type { Outbound } from '../../engine/core/outbound'
 import { loadTables } from '../../engine/release-tables/load-tables'
+import { tablesOf } from '../../engine/release-tables/tables'
 import { DEFAULT_RELEASE } from '../../engine/releases/release'
 import { type ApiServer, createApiServer, readKinds } from '../../engine/server/server'
 import type { ApiServerOptions, Campaign } from '../../engine/server/server-options'

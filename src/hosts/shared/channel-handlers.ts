@@ -1,4 +1,4 @@
-/** What an engine does for the page besides HTTP: the requests of its channel. */
+/** What an engine does for the page in addition to HTTP: the requests of its channel. */
 import { newCertificateRequest } from '../../engine/authentication/certificates/request'
 import { consequencesOf } from '../../engine/causality/consequences'
 import type { Signatures } from '../../engine/core/environment'

@@ -1,7 +1,6 @@
 /** The texts of the Cluster view. */
 import { countText } from '../../components/format'
 import type { PodState } from '../../state/pod-state'
-import type { NodeBox } from './picture'
 
 /** The view as a whole. */
 export const CLUSTER = {
@@ -86,11 +85,11 @@ export const POD_STATES: Record<PodState, string> = {
   failed: 'Failed',
 }
 
-export const NODE_STATES: Record<NodeBox['state'], string> = {
+export const NODE_STATES = {
   ready: 'Ready',
   'not ready': 'NotReady',
   failed: 'failed',
-}
+} as const
 
 /** The selected object and the preview of its deletion. */
 export const SELECTION = {

@@ -11,7 +11,7 @@ export interface Counts {
   uncounted: { succeeded: string[]; failed: string[] }
 }
 
-/** What a sync knows of a Job besides its counted pods. */
+/** What a sync knows of a Job in addition to its counted pods. */
 export interface Progress {
   conditions: JobCondition[]
   startTime: string | undefined

@@ -14,7 +14,7 @@ export const isHealthy = (pod: Stored<Pod>): boolean => runsReady(pod) && !isTer
 export const revisionOf = ({ metadata }: Stored<Pod>): string =>
   metadata.labels?.[REVISION_LABEL] ?? ''
 
-/** What a sync knows besides the pods. */
+/** What a sync knows in addition to the pods. */
 export interface Progress {
   revisions: Pick<SetRevisions, 'current' | 'update' | 'collisionCount'>
   /** Number of pods that the sync deleted for the update revision. */

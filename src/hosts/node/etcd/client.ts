@@ -39,7 +39,7 @@ export class EtcdClient {
   }
 
   /**
-   * Reads linearizably, with retries. @param patience milliseconds of retries, also on other
+   * Reads with a linearizable range, with retries. @param patience milliseconds of retries, also on other
    * servers
    * @throws CallError
    */
