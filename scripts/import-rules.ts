@@ -45,6 +45,7 @@ const outer = (name: string, paths: string[], imports: string[]): Layer => ({
  */
 const PAGE = [
   'foundation',
+  'causality',
   'vocabulary',
   'schema',
   'generated',
@@ -315,6 +316,7 @@ export const LAYERS: Layer[] = [
     ['console/'],
     [
       ...WORDS,
+      'causality',
       'schema',
       'validation',
       'selectors',

@@ -4,6 +4,7 @@ import { pathWith } from './client'
 import type { Command, Flag } from './command'
 import { COMMANDS } from './commands'
 import { fieldNames, typeAndFields } from './commands/explain'
+import { WHY } from './commands/why'
 import { pathOf, type ServedResource } from './discovery'
 import { FILTERS } from './filters'
 import { readFlags } from './flags'
@@ -66,12 +67,12 @@ async function candidates(
     return {
       words: [
         ...COMMANDS.map(({ name }) => name),
-        ...(before.length === 0 ? ['kubectl'] : []),
+        ...(before.length === 0 ? ['kubectl', WHY.name] : []),
         ...filters,
       ],
     }
   }
-  const named = commandOf(rest)
+  const named = commandOf(before)
   if (named === undefined) return { words: COMMANDS.map(({ name }) => name) }
   const { command } = named
   const waiting = waitingFlag(command, named.rest)

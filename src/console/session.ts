@@ -2,6 +2,7 @@
 import { ApiClient } from './client'
 import type { Command, Context, FlagValues, Invocation } from './command'
 import { COMMANDS } from './commands'
+import { WHY } from './commands/why'
 import { Discovery } from './discovery'
 import type { ConsoleClock, Contexts, Host, Transport } from './environment'
 import { CommandError, Exit, errorText, exitCodeOf } from './errors'
@@ -215,6 +216,7 @@ const INTERRUPTED = 130
  * @throws CommandError for an unknown command
  */
 export function commandOf(words: readonly string[]): Named | undefined {
+  if (words[0] === WHY.name) return { command: WHY, path: WHY.name, rest: words.slice(1) }
   const all = words[0] === 'kubectl' || words[0] === 'k' ? words.slice(1) : [...words]
   let commands: readonly Command[] = COMMANDS
   let found: Named | undefined

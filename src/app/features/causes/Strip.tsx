@@ -1,6 +1,7 @@
 /** One line about what followed from the last write, live; all steps when it is opened. */
 import './causes.css'
 import { Fragment, useEffect, useMemo, useState } from 'react'
+import { controllerName } from '../../../engine/causality/controller-name'
 import type { Consequences, Step } from '../../../hosts/shared/channel'
 import { Icon } from '../../components/Icon'
 import { resourceOfKind, useDiscovery } from '../../state/discovery'
@@ -135,11 +136,8 @@ function Steps({ steps, truncated }: Consequences) {
   )
 }
 
-/** `deployment-controller`, `kubelet` */
 function controllerOf(user: string | undefined): string {
-  if (user === undefined) return TEXTS.byUser
-  if (user.startsWith('system:node:')) return `kubelet ${user.slice('system:node:'.length)}`
-  return user.split(':').at(-1) ?? user
+  return user === undefined ? TEXTS.byUser : controllerName(user)
 }
 
 function Rejected() {

@@ -1,0 +1,5 @@
+/** @returns `deployment-controller`, `kube-scheduler`, `kubelet node-1` for the user of a component */
+export function controllerName(user: string): string {
+  const node = /^system:node:(.*)$/s.exec(user)?.[1]
+  return node === undefined ? (user.split(':').at(-1) ?? user) : `kubelet ${node}`
+}
