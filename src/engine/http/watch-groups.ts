@@ -12,7 +12,8 @@ type Join = NonNullable<StreamSink['join']>
 
 /** The groups of a server's open watches. */
 export class OpenWatchGroups implements WatchGroups<Resource> {
-  private readonly groups = new WeakMap<Resource, Map<string, WatchGroup>>()
+  /** By resource and prefix, as long as they have members. */
+  private readonly groups = new Map<Resource, Map<string, WatchGroup>>()
 
   constructor(private readonly storage: Storage) {}
 
@@ -22,7 +23,10 @@ export class OpenWatchGroups implements WatchGroups<Resource> {
     let group = ofResource.get(prefix)
     if (group === undefined) {
       const onEmpty = () => {
-        if (ofResource.get(prefix) === group) ofResource.delete(prefix)
+        if (ofResource.get(prefix) !== group) return
+        ofResource.delete(prefix)
+        if (ofResource.size === 0 && this.groups.get(resource) === ofResource)
+          this.groups.delete(resource)
       }
       group = new WatchGroup(this.storage, resource, prefix, onEmpty)
       ofResource.set(prefix, group)

@@ -23,25 +23,29 @@ class CountedSharedSink implements SharedSink {
   }
 }
 
-/** Streams of one host must share a sink, so that the host receives each chunk once. */
-const known = new WeakMap<SharedSink, CountedSharedSink>()
+/** The counted sinks of open streams. */
+export class CountedSinks {
+  /** Streams of one host must share a sink, so that the host receives each chunk once. */
+  private readonly bySink = new Map<SharedSink, CountedSharedSink>()
 
-/** How streams join that are counted. @param events of the kind, the same for all that join under one object */
-export function countedJoin(
-  join: NonNullable<StreamSink['join']>,
-  events: WatchEventSeries,
-): NonNullable<StreamSink['join']> {
-  return (what): Membership => {
-    const membership = join(what)
-    const shared = known.get(membership.shared) ?? new CountedSharedSink(membership.shared, events)
-    known.set(membership.shared, shared)
-    shared.members++
-    return {
-      shared,
-      leave() {
-        shared.members--
-        membership.leave()
-      },
+  /** How streams join that are counted. @param events of the kind, the same for all that join under one object */
+  join(
+    join: NonNullable<StreamSink['join']>,
+    events: WatchEventSeries,
+  ): NonNullable<StreamSink['join']> {
+    return (what): Membership => {
+      const membership = join(what)
+      const inner = membership.shared
+      const shared = this.bySink.get(inner) ?? new CountedSharedSink(inner, events)
+      this.bySink.set(inner, shared)
+      shared.members++
+      return {
+        shared,
+        leave: () => {
+          if (--shared.members === 0 && this.bySink.get(inner) === shared) this.bySink.delete(inner)
+          membership.leave()
+        },
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ import {
   type RequestAuditConfig,
 } from './audit/policy'
 import { sourcesOf } from './audit/sources'
-import { countEvent, countedJoin } from './counted-sink'
+import { CountedSinks, countEvent } from './counted-sink'
 import { ServerMetrics } from './server-metrics'
 import { type RequestAttributes, Trace } from './trace'
 
@@ -63,6 +63,7 @@ const NO_CACHE = 'no-cache, private'
 
 export class Observer {
   readonly metrics: ServerMetrics
+  private readonly countedSinks = new CountedSinks()
   audit: Audit | undefined
   private readonly listeners = new Set<(trace: Trace) => void>()
   /** Milliseconds from any start. */
@@ -224,7 +225,7 @@ export class Observer {
             close()
             sink.abort()
           },
-          ...(join && { join: events ? countedJoin(join, events) : join }),
+          ...(join && { join: events ? this.countedSinks.join(join, events) : join }),
         })
         return () => {
           close()
