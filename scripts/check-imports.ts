@@ -1,7 +1,7 @@
 /**
  * Checks that imports point downwards: app -> hosts -> engine, and inside the engine by the table
  * in import-rules.ts. Pure layers may use no clock, no randomness and no API of a browser or of
- * Node.js.
+ * Node.js. They may create a WeakMap only where the table lists it.
  *
  *     npx tsx scripts/check-imports.ts
  *
@@ -19,6 +19,7 @@ import {
   type Layer,
   SHARED_TYPES,
   TYPE_PACKAGES,
+  WEAK_MAPS,
 } from './import-rules'
 
 export interface Violation {
@@ -95,6 +96,8 @@ export function checkSource(
     if (layer.pure) {
       const broken = purityRule(node, parent, bound)
       if (broken) report(node.start, `${layer.name} is pure: ${broken}`)
+      if (createsWeakMap(node) && !Object.hasOwn(WEAK_MAPS, path))
+        report(node.start, 'a WeakMap: use memoizeByIdentity or a field (docs/decisions/0034)')
     }
   })
   return violations
@@ -150,6 +153,9 @@ function purityRule(node: Node, parent: Node | undefined, bound: Set<string>): s
   }
   return undefined
 }
+
+const createsWeakMap = ({ type, callee }: Node): boolean =>
+  type === 'NewExpression' && isNode(callee) && callee.name === 'WeakMap'
 
 /** Whether the identifier refers to a variable, not to a member, key, label or type member. */
 function isReference(node: Node, parent: Node | undefined): boolean {

@@ -402,3 +402,19 @@ export const IMPURE_MEMBERS: Record<string, string> = {
   'crypto.getRandomValues': 'randomness comes only from engine/core/environment.ts',
   'crypto.randomUUID': 'randomness comes only from engine/core/environment.ts',
 }
+
+/**
+ * Files of the engine that may create a WeakMap, with the reason. Others memoize pure functions with
+ * `memoizeByIdentity`, or keep their state in a field (docs/decisions/0034).
+ */
+export const WEAK_MAPS: Readonly<Record<string, string>> = {
+  'engine/core/identity-memo.ts': 'the memo itself',
+  'engine/apply/managed-fields.ts': 'memos in both directions: a decoded entry encodes to itself',
+  'engine/apply/ownership.ts': 'the last type that a field set is known to fit',
+  'engine/extensions/custom-resource.ts': 'a memo whose results are their own results',
+  'engine/extensions/conversion/versions.ts': 'responses of conversion webhooks, by object',
+  'engine/server/policy-environment.ts': 'responses of conversion webhooks, by draft',
+  'engine/schema/explicit-empties.ts': 'empty members as a client wrote them',
+  'engine/schema/explicit-quantities.ts': 'quantities as a client wrote them',
+  'engine/schema/number-literals.ts': 'numbers as a client wrote them',
+}

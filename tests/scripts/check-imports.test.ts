@@ -122,3 +122,16 @@ describe('pure layers', () => {
     expect(rulesBroken('app/page.ts', 'setTimeout(run, Date.now())')).toEqual([])
   })
 })
+
+describe('a WeakMap', () => {
+  const inEngine = (path: string) =>
+    checkSource(path, 'const known = new WeakMap<object, string>()', () => undefined, LAYERS)
+
+  it('is created only by the files that the table lists', () => {
+    expect(inEngine('engine/core/identity-memo.ts')).toEqual([])
+    expect(inEngine('engine/registry/update.ts').map(({ rule }) => rule)).toEqual([
+      'a WeakMap: use memoizeByIdentity or a field (docs/decisions/0034)',
+    ])
+    expect(inEngine('hosts/node/adapter.ts')).toEqual([])
+  })
+})

@@ -2,6 +2,7 @@
  * Caches field sets of creates and applies by the shape of the object. Clients write many objects
  * that differ only in their values, and field sets contain only paths.
  */
+import { memoizeByIdentity } from '../core/identity-memo'
 import { equalJson, isJsonObject, type Json } from '../core/object'
 import { canonicalValue } from '../schema/canonical'
 import type { ListType, StructType, TypeNode } from '../schema/model'
@@ -10,10 +11,12 @@ import { type Cursor, ShapeTrie } from './shape-trie'
 import { elementsOf, memberOf, type Shape, shapeOf } from './typed-value'
 import { surelyFits } from './validate'
 
-type Tries = WeakMap<StructType, WeakMap<FieldSet, ShapeTrie>>
+/** Tries of shapes by type, and by the paths that the endpoint does not write. */
+const newTries = () =>
+  memoizeByIdentity((_: StructType) => memoizeByIdentity((_: FieldSet) => new ShapeTrie()))
 
-const created: Tries = new WeakMap()
-const applied: Tries = new WeakMap()
+const created = newTries()
+const applied = newTries()
 
 /**
  * @param object decoded and defaulted; it need not be canonical
@@ -28,7 +31,7 @@ export function createdFields(
   reset: FieldSet,
   compute: () => FieldSet,
 ): FieldSet {
-  const way = trieOf(created, type, reset).cursor()
+  const way = created(type)(reset).cursor()
   // The canonical form of custom resources keeps empty members.
   new CreatedShape(way, type.name !== '').value(object, type, zero)
   return way.fields ?? memoize(way, compute())
@@ -44,7 +47,7 @@ export function appliedFields(
   reset: FieldSet,
   compute: () => FieldSet,
 ): FieldSet {
-  const way = trieOf(applied, type, reset).cursor()
+  const way = applied(type)(reset).cursor()
   const shape = new AppliedShape(way)
   shape.value(body, type)
   return (shape.fits ? way.fields : undefined) ?? memoize(way, compute())
@@ -53,14 +56,6 @@ export function appliedFields(
 function memoize(way: Cursor, fields: FieldSet): FieldSet {
   way.store(fields)
   return fields
-}
-
-function trieOf(all: Tries, type: StructType, reset: FieldSet): ShapeTrie {
-  let ofType = all.get(type)
-  if (ofType === undefined) all.set(type, (ofType = new WeakMap()))
-  let tree = ofType.get(reset)
-  if (tree === undefined) ofType.set(reset, (tree = new ShapeTrie()))
-  return tree
 }
 
 /**

@@ -3,6 +3,7 @@
  * k8s.io/apimachinery, util/managedfields.
  */
 
+import { memoizeByIdentity } from '../core/identity-memo'
 import {
   equalJson,
   type JsonObject,
@@ -197,16 +198,10 @@ const gainedBy = ({ own }: Change): FieldSet => withoutServerFields(union(own.mo
 
 const json = (object: KubeObject): JsonObject => object as unknown as JsonObject
 
-const emptyObjects = new WeakMap<StructType, KubeObject>()
-
 /** The zero value of the kind, with the members that Go always writes. */
-function emptyObject(type: StructType): KubeObject {
-  const known = emptyObjects.get(type)
-  if (known) return known
-  const made = canonicalize(type, { kind: '', apiVersion: '', metadata: {} })
-  emptyObjects.set(type, made)
-  return made
-}
+const emptyObject = memoizeByIdentity(
+  (type: StructType): KubeObject => canonicalize(type, { kind: '', apiVersion: '', metadata: {} }),
+)
 
 export interface ApplyRequest {
   /** A partial object. */

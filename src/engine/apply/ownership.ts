@@ -2,6 +2,7 @@
  * The core of field ownership: which fields a change takes from which managers. See
  * sigs.k8s.io/structured-merge-diff, merge/update.go.
  */
+import { memoizeByIdentity } from '../core/identity-memo'
 import { isJsonObject, type JsonObject } from '../core/object'
 import type { TypeNode } from '../schema/model'
 import { type Comparison, compare } from './compare'
@@ -45,14 +46,8 @@ const NEVER_OWNED = setOf(
 
 export const withoutServerFields = (fields: FieldSet): FieldSet => difference(fields, NEVER_OWNED)
 
-const owned = new WeakMap<FieldSet, FieldSet>()
-
 /** Memoized: sets of appliers recur. */
-export function ownedOf(fields: FieldSet): FieldSet {
-  let rest = owned.get(fields)
-  if (rest === undefined) owned.set(fields, (rest = withoutServerFields(fields)))
-  return rest
-}
+export const ownedOf = memoizeByIdentity(withoutServerFields)
 
 /** A change of an object, seen through every version that a manager wrote in. */
 export class Change {

@@ -1,4 +1,5 @@
 /** A value with its type: which parts have owners, and the path elements of list items. */
+import { memoizeByIdentity } from '../core/identity-memo'
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import type { ListType, StructType, TypeNode } from '../schema/model'
@@ -27,8 +28,6 @@ const UNTYPED: Member = { type: undefined, named: false, omitsEmpty: false }
 /** Arbitrary JSON: an owner for each member of an object; lists and scalars are atomic. */
 const UNTYPED_MAP: Shape = { kind: 'map', member: () => UNTYPED }
 
-const shapes = new WeakMap<TypeNode, Shape>()
-
 /**
  * Free-form parts of custom resources. Arbitrary JSON in built-in types (RawExtension) is atomic.
  */
@@ -43,15 +42,10 @@ export function isUntyped(type: TypeNode | undefined): boolean {
 export function shapeOf(type: TypeNode | undefined, value: Json | undefined): Shape {
   if (type === undefined || isUntyped(type))
     return value === null || value === undefined || isJsonObject(value) ? UNTYPED_MAP : LEAF
-  let shape = shapes.get(type)
-  if (shape === undefined) {
-    shape = makeShape(type)
-    shapes.set(type, shape)
-  }
-  return shape
+  return shapeOfType(type)
 }
 
-function makeShape(type: TypeNode): Shape {
+const shapeOfType = memoizeByIdentity((type: TypeNode): Shape => {
   switch (type.type) {
     case 'struct':
       return type.atomic ? LEAF : { kind: 'map', member: memberLookup(type) }
@@ -64,7 +58,7 @@ function makeShape(type: TypeNode): Shape {
     default:
       return LEAF
   }
-}
+})
 
 function memberLookup(type: StructType): (name: string) => Member {
   const members = new Map<string, Member>()
@@ -161,21 +155,14 @@ interface Key {
 }
 
 /** By list type, in the order of path elements. */
-const keys = new WeakMap<ListType, Key[]>()
-
-function keysOf(list: ListType): Key[] {
-  let known = keys.get(list)
-  if (known === undefined) {
-    const fields = list.items.type === 'struct' ? list.items.byName : undefined
-    known = [...list.mapKeys].sort().map((name) => ({
-      name,
-      opening: `${JSON.stringify(name)}:`,
-      byDefault: fields?.get(name)?.default,
-    }))
-    keys.set(list, known)
-  }
-  return known
-}
+const keysOf = memoizeByIdentity((list: ListType): Key[] => {
+  const fields = list.items.type === 'struct' ? list.items.byName : undefined
+  return [...list.mapKeys].sort().map((name) => ({
+    name,
+    opening: `${JSON.stringify(name)}:`,
+    byDefault: fields?.get(name)?.default,
+  }))
+})
 
 export class ItemError extends Error {}
 

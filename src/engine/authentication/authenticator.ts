@@ -3,6 +3,7 @@
  * (kubernetes.io, "Authenticating").
  */
 
+import { memoizeByIdentity } from '../core/identity-memo'
 import { append } from '../core/lists'
 import { chain, findInOrder } from '../core/maybe-promise'
 import type { ApiRequest } from '../http/messages'
@@ -94,17 +95,16 @@ function accepted(outcome: Authentication, errors: string[]): Authentication {
   return undefined
 }
 
-const known = new WeakMap<UserInfo, UserInfo>()
-
 function withAuthenticatedGroup(user: UserInfo): UserInfo {
   if (
     user.groups.includes('system:authenticated') ||
     user.groups.includes('system:unauthenticated')
   )
     return user
-  const cached = known.get(user)
-  if (cached) return cached
-  const joined = { ...user, groups: [...user.groups, 'system:authenticated'] }
-  known.set(user, joined)
-  return joined
+  return joined(user)
 }
+
+/** Memoized, because the users of a session or a token recur. */
+const joined = memoizeByIdentity(
+  (user: UserInfo): UserInfo => ({ ...user, groups: [...user.groups, 'system:authenticated'] }),
+)

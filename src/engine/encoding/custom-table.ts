@@ -1,4 +1,5 @@
 /** Tables of custom resources with their printer columns. Recorded from kube-apiserver 1.31. */
+import { memoizeByIdentity } from '../core/identity-memo'
 import type { Json, JsonObject, KubeObject } from '../core/object'
 import { since } from './duration'
 import { type JsonPath, JsonPathError, parseJsonPath } from './json-path'
@@ -70,12 +71,8 @@ interface Compiled {
   readable: { type: string; path: JsonPath }[]
 }
 
-const compiled = new WeakMap<PrinterColumn[], Compiled>()
-
 /** The columns before the first one whose path cannot be read. */
-function compile(columns: PrinterColumn[]): Compiled {
-  const known = compiled.get(columns)
-  if (known) return known
+const compile = memoizeByIdentity((columns: PrinterColumn[]): Compiled => {
   const made: Compiled = { definitions: [commonColumn('Name')], readable: [] }
   try {
     for (const column of columns) {
@@ -85,9 +82,8 @@ function compile(columns: PrinterColumn[]): Compiled {
   } catch (error) {
     if (!(error instanceof JsonPathError)) throw error
   }
-  compiled.set(columns, made)
   return made
-}
+})
 
 function definitionOf({
   name,

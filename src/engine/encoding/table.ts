@@ -3,6 +3,7 @@
  * kubernetes.io, "Kubernetes API Concepts", "Receiving resources as Tables". Cells recorded from
  * kube-apiserver 1.31.
  */
+import { memoizeByIdentity } from '../core/identity-memo'
 import { GROUP } from '../core/names'
 import { apiVersionOf, entryOf, type Json, type JsonObject, type KubeObject } from '../core/object'
 import { baseTables } from '../release-tables/base-tables'
@@ -235,7 +236,7 @@ export function tableDocumentText(
 ): string {
   const { version = 'v1', listMeta, withColumns } = options
   const head = `{"kind":"Table","apiVersion":"${apiVersionOf(GROUP.meta, version)}","metadata":${jsonText(listMeta)}`
-  const definitions = withColumns ? cachedJson(columnTexts, columns) : 'null'
+  const definitions = withColumns ? columnsText(columns) : 'null'
   let text = `${head},"columnDefinitions":${definitions},"rows":`
   if (rows.length === 0 && nullIfEmpty) return `${text}null}`
   // One text that grows: thousands of rows are not copied once as rows and again as a list.
@@ -254,31 +255,23 @@ export function tableDocumentText(
 function objectText(object: KubeObject, { includeObject, version = 'v1' }: TableOptions): string {
   if (includeObject === 'None') return ',"object":null}'
   if (includeObject === 'Object') return `,"object":${jsonText(object)}}`
-  const known = METADATA_TEXTS[version].get(object.metadata)
-  if (known !== undefined) return known
-  const apiVersion = apiVersionOf(GROUP.meta, version)
-  const text = `,"object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${jsonText(metadataAlone(object))}}}`
-  METADATA_TEXTS[version].set(object.metadata, text)
-  return text
+  return METADATA_TEXTS[version](object)
 }
 
 const jsonText = (value: unknown): string => escapeHtml(JSON.stringify(value))
 
-/** Cached texts of immutable values: metadata of stored objects by version, and columns. */
-const METADATA_TEXTS: Record<MetaVersion, WeakMap<object, string>> = {
-  v1: new WeakMap(),
-  v1beta1: new WeakMap(),
-}
-const columnTexts = new WeakMap<object, string>()
+const metadataIn = (version: MetaVersion) =>
+  memoizeByIdentity((object: KubeObject) => {
+    const apiVersion = apiVersionOf(GROUP.meta, version)
+    return `,"object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${jsonText(metadataAlone(object))}}}`
+  })
 
-function cachedJson(texts: WeakMap<object, string>, value: object): string {
-  let text = texts.get(value)
-  if (text === undefined) {
-    text = jsonText(value)
-    texts.set(value, text)
-  }
-  return text
+/** Cached, because neither stored objects nor columns change. */
+const METADATA_TEXTS: Record<MetaVersion, (object: KubeObject) => string> = {
+  v1: metadataIn('v1'),
+  v1beta1: metadataIn('v1beta1'),
 }
+const columnsText = memoizeByIdentity((columns: TableColumn[]) => jsonText(columns))
 
 function rowObject(
   object: KubeObject,
@@ -289,11 +282,10 @@ function rowObject(
   return include === 'Object' ? object : partialObjectMetadata(object, version)
 }
 
-const COLUMNS = new WeakMap<ReleaseTables, Map<string, TableColumn[]>>()
+const columnsByName = memoizeByIdentity((_: ReleaseTables) => new Map<string, TableColumn[]>())
 
 function columnsOf(name: string, tables: ReleaseTables): TableColumn[] {
-  const known = COLUMNS.get(tables) ?? new Map<string, TableColumn[]>()
-  COLUMNS.set(tables, known)
+  const known = columnsByName(tables)
   let columns = known.get(name)
   if (columns === undefined) {
     columns = (entryOf(tables.table('tableColumns'), name) ?? []).map(

@@ -2,6 +2,7 @@
  * The Warning header and metrics of deprecated API versions. See kubernetes.io, "Kubernetes
  * Deprecation Policy", and KEP-1693.
  */
+import { memoizeByIdentity } from '../core/identity-memo'
 import type { Engine } from '../registry/engine'
 import type { Resource } from '../registry/resource'
 import { hasCome, type Lifecycle, lifecycleOf, type Release } from '../releases'
@@ -23,17 +24,16 @@ export function deprecationOf(
   return hasCome(WARNS_SINCE, release) ? lifecycle : undefined
 }
 
-/** Cached, because every request looks it up. */
-const known = new WeakMap<Resource, string>()
+/** Cached, because every request looks it up. A resource belongs to one server. */
+const warningsOf = memoizeByIdentity(({ release }: Engine) =>
+  memoizeByIdentity((resource: Resource) =>
+    warningText(resource, deprecationOf(resource, release.name)),
+  ),
+)
 
 /** @returns undefined for a kind that is not deprecated */
-export function deprecationWarning({ release }: Engine, resource: Resource): string {
-  if (resource.custom) return resource.deprecation ?? ''
-  let text = known.get(resource)
-  if (text === undefined)
-    known.set(resource, (text = warningText(resource, deprecationOf(resource, release.name))))
-  return text
-}
+export const deprecationWarning = (engine: Engine, resource: Resource): string =>
+  resource.custom ? (resource.deprecation ?? '') : warningsOf(engine)(resource)
 
 function warningText({ apiVersion, kind }: Resource, lifecycle: Lifecycle | undefined): string {
   if (lifecycle === undefined) return ''

@@ -1,8 +1,10 @@
 /** `/metrics` in the Prometheus text format. */
 
+import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
 import { handedOut, openRanges, takenByServices } from '../kinds/core/service-addresses'
 import type { Engine } from '../registry/engine'
+import type { Resource } from '../registry/resource'
 import type { ResourceTable } from '../registry/resource-table'
 import type { Release } from '../releases/release'
 import { storedBytes } from '../storage/stored-size'
@@ -60,7 +62,10 @@ async function allocationsOf(engine: Engine): Promise<Allocations> {
   }
 }
 
-/** @returns the labels of a requested resource; undefined where none is served */
+/**
+ * @returns a function that describes the resource of a request, `served` if it is known already;
+ *   undefined where none is served
+ */
 export function describeResource(
   resources: ResourceTable,
   release: Release,
@@ -68,21 +73,15 @@ export function describeResource(
   requested: RequestAttributes,
   served?: object,
 ) => { kind: string; removedRelease?: string } | undefined {
-  const known = new WeakMap<object, { kind: string; removedRelease?: string }>()
-  return ({ group, version, resource }, served) => {
-    const before = served && known.get(served)
-    if (before) return before
-    const found = resources.find(group, version, resource)
-    if (found === undefined) return undefined
-    let description = known.get(found)
-    if (description === undefined) {
-      const life = found.custom ? undefined : deprecationOf(found, release)
-      description = {
-        kind: found.kind,
-        ...(life === undefined ? {} : { removedRelease: life.removed ?? '' }),
-      }
-      known.set(found, description)
+  const describe = memoizeByIdentity((found: Resource) => {
+    const life = found.custom ? undefined : deprecationOf(found, release)
+    return {
+      kind: found.kind,
+      ...(life === undefined ? {} : { removedRelease: life.removed ?? '' }),
     }
-    return description
+  })
+  return ({ group, version, resource }, served) => {
+    const found = (served as Resource | undefined) ?? resources.find(group, version, resource)
+    return found && describe(found)
   }
 }

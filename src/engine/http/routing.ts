@@ -3,6 +3,7 @@
  * is 405, before any other check. Recorded from kube-apiserver 1.31. Custom resources are routed by
  * verbs instead, see `customRouteOf`.
  */
+import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
 import type { Resource, Subresource } from '../registry/resource'
 import type { RequestInfo } from './request-info'
@@ -99,18 +100,13 @@ function routeTo(
   methodOf: Record<string, string>,
   subresource?: Subresource,
 ): Path | undefined {
-  const methods = methodsOf(verbs, methodOf)
+  const methods = methodsIn(methodOf)(verbs)
   return methods.length === 0 ? undefined : { methods, subresource }
 }
 
-const known = new Map<Record<string, string>, WeakMap<readonly string[], readonly string[]>>()
-
-/** Cached, because every request looks the methods up. */
-function methodsOf(verbs: readonly string[], methodOf: Record<string, string>): readonly string[] {
-  let ofVerbs = known.get(methodOf)
-  if (ofVerbs === undefined) known.set(methodOf, (ofVerbs = new WeakMap()))
-  let methods = ofVerbs.get(verbs)
-  if (methods === undefined)
-    ofVerbs.set(verbs, (methods = verbs.flatMap((verb) => entryOf(methodOf, verb) ?? [])))
-  return methods
-}
+/** By table of methods, then by list of verbs: every request looks it up. */
+const methodsIn = memoizeByIdentity((methodOf: Record<string, string>) =>
+  memoizeByIdentity((verbs: readonly string[]): readonly string[] =>
+    verbs.flatMap((verb) => entryOf(methodOf, verb) ?? []),
+  ),
+)

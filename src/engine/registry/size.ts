@@ -3,6 +3,7 @@
  * 1.31.
  */
 
+import { memoizeByIdentity } from '../core/identity-memo'
 import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../core/object'
 import { serverError } from '../http/status'
 
@@ -57,17 +58,14 @@ function roughSize(value: unknown, enough: number, without?: string): number {
 }
 
 /** Equal writes share managed fields, so sizes are cached. */
-const sizes = new WeakMap<JsonObject, number>()
+const fieldsSize = memoizeByIdentity((fields: JsonObject) => roughSize(fields, CERTAINLY_SMALL))
 
 function sizeOfEntries(entries: readonly ManagedFieldsEntry[]): number {
   let total = 0
   for (const entry of entries) {
     total += roughSize(entry, CERTAINLY_SMALL, 'fieldsV1')
     const { fieldsV1 } = entry
-    if (fieldsV1 === undefined) continue
-    let size = sizes.get(fieldsV1)
-    if (size === undefined) sizes.set(fieldsV1, (size = roughSize(fieldsV1, CERTAINLY_SMALL)))
-    total += size
+    if (fieldsV1 !== undefined) total += fieldsSize(fieldsV1)
   }
   return total
 }

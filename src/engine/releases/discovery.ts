@@ -3,6 +3,7 @@
  * generated table; the others are derived from it and from the lifecycles.
  */
 
+import { memoizeByIdentity } from '../core/identity-memo'
 import { apiVersionOf, entryOf } from '../core/object'
 import {
   DISCOVERY,
@@ -64,20 +65,18 @@ export function discoveryOf(release: Release): ReleaseDiscovery {
     known.set(release, found)
     return found
   }
-  let found = recorded.get(tables)
-  if (found === undefined) {
-    const all = tables.table('discoveryAll')
-    const byDefault = tables.table('discovery')
-    found = {
-      all: withStorageVersions(all, all, release, tables),
-      byDefault: withStorageVersions(byDefault, all, release, tables),
-    }
-    recorded.set(tables, found)
-  }
-  return found
+  return recordedDiscovery(tables)
 }
 
-const recorded = new WeakMap<ReleaseTables, ReleaseDiscovery>()
+const recordedDiscovery = memoizeByIdentity((tables: ReleaseTables): ReleaseDiscovery => {
+  const all = tables.table('discoveryAll')
+  const byDefault = tables.table('discovery')
+  const release = tables.release as Release
+  return {
+    all: withStorageVersions(all, all, release, tables),
+    byDefault: withStorageVersions(byDefault, all, release, tables),
+  }
+})
 
 /** The recorded tables of a release above the base, or of the nearest recorded release below. */
 export function recordedTables(release: Release): ReleaseTables | undefined {

@@ -3,6 +3,7 @@
  * requests need a few dozen of many hundred.
  */
 
+import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
 import type { ReleaseTables } from '../release-tables/tables'
@@ -204,19 +205,16 @@ export function builtinModel(): TypeModel {
   return model
 }
 
-const models = new WeakMap<ReleaseTables, TypeModel>()
-
-/** The model of every kind that the release of these tables serves, those in the engine if absent; built once for each. */
-export function modelOf(tables?: ReleaseTables): TypeModel {
-  if (tables === undefined || tables.isBase) return builtinModel()
-  let made = models.get(tables)
-  if (made === undefined) {
-    made = new BuiltinModel(
+const releaseModel = memoizeByIdentity(
+  (tables: ReleaseTables): TypeModel =>
+    new BuiltinModel(
       tables.table('types'),
       tables.table('commonVersions'),
       tables.changes.has('KeysOfItemsOptional'),
-    )
-    models.set(tables, made)
-  }
-  return made
+    ),
+)
+
+/** The model of every kind that the release of these tables serves, those in the engine if absent; built once for each. */
+export function modelOf(tables?: ReleaseTables): TypeModel {
+  return tables === undefined || tables.isBase ? builtinModel() : releaseModel(tables)
 }

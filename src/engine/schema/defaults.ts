@@ -1,4 +1,5 @@
 /** Defaults that the schemas state. What a kind computes by itself is its strategy's business. */
+import { memoizeByIdentity } from '../core/identity-memo'
 import {
   entryOf,
   isJsonObject,
@@ -64,22 +65,15 @@ interface Defaulted {
   value: Json | undefined
 }
 
-const known = new WeakMap<StructType, Defaulted[]>()
-
 /**
  * The fields with defaults at or below them: few types have any, and other objects need not be
  * visited.
  */
-function fieldsWithDefaults(type: StructType): Defaulted[] {
-  let fields = known.get(type)
-  if (fields === undefined) {
-    fields = type.fields
-      .map((field) => ({ field, value: statedDefault(field) }))
-      .filter(({ field, value }) => value !== undefined || reachesDefault(field.type, new Set()))
-    known.set(type, fields)
-  }
-  return fields
-}
+const fieldsWithDefaults = memoizeByIdentity((type: StructType): Defaulted[] =>
+  type.fields
+    .map((field) => ({ field, value: statedDefault(field) }))
+    .filter(({ field, value }) => value !== undefined || reachesDefault(field.type, new Set())),
+)
 
 function reachesDefault(type: TypeNode, visited: Set<TypeNode>): boolean {
   if (type.type === 'list') return reachesDefault(type.items, visited)

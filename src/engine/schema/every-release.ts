@@ -3,6 +3,7 @@
  * needed.
  */
 
+import { memoizeByIdentity } from '../core/identity-memo'
 import type { GroupVersionKind } from '../core/object'
 import { removedTypes } from '../generated/removed-types'
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
@@ -10,27 +11,25 @@ import type { ReleaseTables } from '../release-tables/tables'
 import { BuiltinModel, modelOf } from './builtin'
 import type { StructType, TypeModel, TypeNode } from './model'
 
-const models = new WeakMap<object, TypeModel>()
-/** The key of the base release's model. */
-const BASE = {}
+let baseModel: TypeModel | undefined
+
+const releaseModel = memoizeByIdentity((tables: ReleaseTables) => makeModel(tables))
+
+const makeModel = (tables?: ReleaseTables): TypeModel =>
+  new BuiltinModel(
+    { ...TYPES, ...removedTypes(), ...tables?.table('types') },
+    tables?.table('commonVersions') ?? COMMON_VERSIONS,
+    tables?.changes.has('KeysOfItemsOptional'),
+  )
 
 /**
  * The model of all kinds that the emulated or an earlier release served, for objects of older clients
  * and releases. Its types are other objects than those of `modelOf`, with equal content.
  */
 export function modelOfEveryRelease(tables?: ReleaseTables): TypeModel {
-  const key = tables === undefined || tables.isBase ? BASE : tables
-  let model = models.get(key)
-  if (model === undefined) {
-    const types = { ...TYPES, ...removedTypes(), ...tables?.table('types') }
-    model = new BuiltinModel(
-      types,
-      tables?.table('commonVersions') ?? COMMON_VERSIONS,
-      tables?.changes.has('KeysOfItemsOptional'),
-    )
-    models.set(key, model)
-  }
-  return model
+  if (tables !== undefined && !tables.isBase) return releaseModel(tables)
+  baseModel ??= makeModel(tables)
+  return baseModel
 }
 
 /** Types that are the same in all releases. */

@@ -1,7 +1,9 @@
 /** The environment of plugins, policies and webhooks, built from the running engine. */
+
 import type { AdmissionAttributes } from '../admission/admission'
 import type { PluginConfigurations } from '../admission/configuration'
 import { readObject } from '../admission/environment'
+import { memoizeByIdentity } from '../core/identity-memo'
 import {
   draftOf,
   entryOf,
@@ -41,10 +43,9 @@ export function policyEnvironment(
   configurations: PluginConfigurations,
 ): PolicyEnvironment {
   const { storage, wallClock: clock, random, log, resources } = engine
-  const forms = new WeakMap<Resource, Map<string, ServedForm>>()
+  const formsOf = memoizeByIdentity((_: Resource) => new Map<string, ServedForm>())
   const formOf = (resource: Resource, subresource: string): ServedForm => {
-    const known = forms.get(resource) ?? new Map<string, ServedForm>()
-    forms.set(resource, known)
+    const known = formsOf(resource)
     const form =
       known.get(subresource) ?? servedForm(engine, resource, resource.subresources.get(subresource))
     known.set(subresource, form)

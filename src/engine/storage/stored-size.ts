@@ -1,8 +1,8 @@
 /** The size of stored objects as JSON. Each version is measured only once. */
+import { memoizeByIdentity } from '../core/identity-memo'
 import type { LocalSnapshot, StoredObject } from './storage'
 
 const EVERYTHING = '/registry/'
-const sizes = new WeakMap<StoredObject, number>()
 const utf8 = new TextEncoder()
 
 /** @returns total bytes of the newest version of every object */
@@ -12,9 +12,6 @@ export function storedBytes(state: LocalSnapshot): number {
   return all
 }
 
-function sizeOf(stored: StoredObject): number {
-  let size = sizes.get(stored)
-  if (size === undefined)
-    sizes.set(stored, (size = utf8.encode(stored.text ?? JSON.stringify(stored.object)).length))
-  return size
-}
+const sizeOf = memoizeByIdentity(
+  (stored: StoredObject) => utf8.encode(stored.text ?? JSON.stringify(stored.object)).length,
+)

@@ -1,4 +1,5 @@
 /** The metrics of lists: how many objects are read, tested and returned. */
+import { memoizeByIdentity } from '../core/identity-memo'
 import type { Cell } from './instruments'
 import type { MetricRegistry } from './registry'
 
@@ -10,30 +11,34 @@ interface Cells {
 }
 
 export class ListMetrics {
-  private readonly cells = new WeakMap<object, Cells>()
+  private readonly cellsOf: (of: { group: string; resource: string }) => Cells
 
-  constructor(private readonly registry: MetricRegistry) {}
+  constructor(registry: MetricRegistry) {
+    this.cellsOf = memoizeByIdentity((of) => newCells(registry, of))
+  }
 
   /** A list was served. @param of which resource @param counts objects that were read, tested and returned */
   listed(
     of: { group: string; resource: string },
     counts: Readonly<Record<'fetched' | 'evaluated' | 'returned', number>>,
   ): void {
-    let cells = this.cells.get(of)
-    if (cells === undefined) this.cells.set(of, (cells = this.cellsOf(of)))
+    const cells = this.cellsOf(of)
     cells.lists.value++
     cells.fetched.value += counts.fetched
     cells.evaluated.value += counts.evaluated
     cells.returned.value += counts.returned
   }
+}
 
-  private cellsOf({ group, resource }: { group: string; resource: string }): Cells {
-    const labels = { resource: group === '' ? resource : `${resource}.${group}` }
-    return {
-      lists: this.registry.numbers('apiserver_storage_list_total').at(labels),
-      fetched: this.registry.numbers('apiserver_storage_list_fetched_objects_total').at(labels),
-      evaluated: this.registry.numbers('apiserver_storage_list_evaluated_objects_total').at(labels),
-      returned: this.registry.numbers('apiserver_storage_list_returned_objects_total').at(labels),
-    }
+function newCells(
+  registry: MetricRegistry,
+  { group, resource }: { group: string; resource: string },
+): Cells {
+  const labels = { resource: group === '' ? resource : `${resource}.${group}` }
+  return {
+    lists: registry.numbers('apiserver_storage_list_total').at(labels),
+    fetched: registry.numbers('apiserver_storage_list_fetched_objects_total').at(labels),
+    evaluated: registry.numbers('apiserver_storage_list_evaluated_objects_total').at(labels),
+    returned: registry.numbers('apiserver_storage_list_returned_objects_total').at(labels),
   }
 }

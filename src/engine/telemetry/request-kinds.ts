@@ -3,6 +3,7 @@
  * group; the families are computed when the metrics are read.
  */
 
+import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
 import type { Tally } from '../flow-control/flows'
 import { REQUEST_SECONDS } from './families/family'
@@ -136,7 +137,7 @@ export class RequestKinds {
   private readonly bodies
   private readonly all = new Map<string, RequestKind>()
   /** The kinds of requests for one resource, looked up once. */
-  private readonly ofResource = new WeakMap<object, RequestKind[]>()
+  private readonly ofResource = memoizeByIdentity((_: object): RequestKind[] => [])
   /** The groups of non-resource, aggregated and unserved requests, by name: at most MOST_NAMES. */
   private readonly others = new Map<string, RequestKind[]>()
 
@@ -254,11 +255,7 @@ export class RequestKinds {
 
   /** The groups of requests for the same target. */
   private kindsOf({ resource }: Trace, name = NO_NAME): RequestKind[] {
-    if (resource !== undefined) {
-      let kinds = this.ofResource.get(resource)
-      if (kinds === undefined) this.ofResource.set(resource, (kinds = []))
-      return kinds
-    }
+    if (resource !== undefined) return this.ofResource(resource)
     let kinds = this.others.get(name)
     if (kinds === undefined) this.others.set(name, (kinds = []))
     return kinds

@@ -2,6 +2,7 @@
  * The members of Go structures: kube-apiserver's internal types have embedded structures, and
  * sometimes another order of members. The differences are tables; the rest follows the type model.
  */
+import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
 import { goFieldName, goMemberName } from '../schema/go-names'
 import type { Field, StructType } from '../schema/model'
@@ -142,15 +143,7 @@ export function membersOf({ name, fields }: StructType): Member[] {
   return fields.map((field) => ({ name: goFieldName(structure, field.name), field }))
 }
 
-const known = new WeakMap<StructType, (Member | Embedded)[]>()
-
-export function internalMembers(type: StructType): (Member | Embedded)[] {
-  const found = known.get(type) ?? makeInternalMembers(type)
-  known.set(type, found)
-  return found
-}
-
-function makeInternalMembers(type: StructType): (Member | Embedded)[] {
+export const internalMembers = memoizeByIdentity((type: StructType): (Member | Embedded)[] => {
   const short = type.name.slice(type.name.lastIndexOf('.') + 1)
   const plain = entryOf(PLAIN_INSIDE, short) ?? []
   const fields = replaced(
@@ -178,7 +171,7 @@ function makeInternalMembers(type: StructType): (Member | Embedded)[] {
   return fields.map((field) =>
     field.name === 'securityContext' ? podSecurityContext(type, field) : memberOf(field),
   )
-}
+})
 
 /** The internal security context of a pod also contains its host namespaces. */
 function podSecurityContext(pod: StructType, field: Field): Embedded {

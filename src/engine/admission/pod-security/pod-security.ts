@@ -4,6 +4,7 @@
  * Security Admission"). Audit annotations: kubernetes.io, "Audit Annotations".
  */
 
+import { memoizeByIdentity } from '../../core/identity-memo'
 import { chain } from '../../core/maybe-promise'
 import { entryOf, equalJson, type KubeObject } from '../../core/object'
 import { type FieldError, invalid } from '../../http/status'
@@ -46,14 +47,11 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
   }
   environment.podSecurity.begin()
   /** Cached policies by label map, since label maps of stored namespaces never change. */
-  const policies = new WeakMap<Record<string, string>, NamespacePolicy>()
-  const policyFor = (labels: Record<string, string> | undefined): NamespacePolicy => {
-    const known = labels && policies.get(labels)
-    if (known !== undefined) return known
-    const policy = policyOf(labels, defaults)
-    if (labels) policies.set(labels, policy)
-    return policy
-  }
+  const policyOfLabels = memoizeByIdentity((labels: Record<string, string>) =>
+    policyOf(labels, defaults),
+  )
+  const policyFor = (labels: Record<string, string> | undefined): NamespacePolicy =>
+    labels ? policyOfLabels(labels) : policyOf(labels, defaults)
   return {
     name: 'PodSecurity',
     operations: ['CREATE', 'UPDATE'],

@@ -1,6 +1,7 @@
 /** The keys that service account tokens are signed and checked with: their algorithms, their identities, where they come from. */
 
 import { algorithmOf, type Jwk, type Signatures } from '../../core/environment'
+import { memoizeByIdentity } from '../../core/identity-memo'
 import type { JsonObject, KubeObject } from '../../core/object'
 import { sha256 } from '../../encoding/sha256'
 import { base64Url, bytesOfBase64Url } from '../../schema/base64'
@@ -17,16 +18,8 @@ const RSA_ENCRYPTION = '2a864886f70d010101'
 const EC_PUBLIC_KEY = '2a8648ce3d0201'
 const UNCOMPRESSED = 0x04
 
-const identities = new WeakMap<Jwk, string>()
-
 /** The hash of the public key in the form of RFC 5280 (SubjectPublicKeyInfo): what `kid` names. */
-export function keyId(key: Jwk): string {
-  const known = identities.get(key)
-  if (known !== undefined) return known
-  const identity = base64Url(sha256(publicKeyInfo(key)))
-  identities.set(key, identity)
-  return identity
-}
+export const keyId = memoizeByIdentity((key: Jwk) => base64Url(sha256(publicKeyInfo(key))))
 
 /** The public key in the form of RFC 5280. */
 export function publicKeyInfo(key: Jwk): Uint8Array {

@@ -14,6 +14,7 @@ import type {
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { CSIDriver, CSIStorageCapacity, StorageClass } from 'kubernetes-types/storage/v1'
 import { podRequestsWithOverhead } from '../../admission/pod-resources'
+import { memoizeByIdentity } from '../../core/identity-memo'
 import { entryOf, mergedRecords } from '../../core/object'
 import { parseQuantity, quantityUnits } from '../../schema/quantity'
 import { type LabelSelector, selectorOf } from '../../selectors/labels'
@@ -172,21 +173,15 @@ export const COUNTED: readonly string[] = Object.keys(UNSTATED)
 export const countedOf = (pod: Stored<Pod>, name: string): number =>
   requestsOf(pod).get(name) || (entryOf(UNSTATED, name) ?? 0)
 
-const known = new WeakMap<Stored<Pod>, Amounts>()
-
 /** The requests of a pod. */
-export function requestsOf(pod: Stored<Pod>): Amounts {
-  let amounts = known.get(pod)
-  if (amounts === undefined) {
-    amounts = amountsOf(
+export const requestsOf = memoizeByIdentity(
+  (pod: Stored<Pod>): Amounts =>
+    amountsOf(
       podRequestsWithOverhead(
         (pod.spec ?? { containers: [] }) as Parameters<typeof podRequestsWithOverhead>[0],
       ),
-    )
-    known.set(pod, amounts)
-  }
-  return amounts
-}
+    ),
+)
 
 const amountsOf = (texts: Record<string, string>): Amounts =>
   new Map(

@@ -4,6 +4,7 @@
  */
 
 import type { Pod, TopologySpreadConstraint } from 'kubernetes-types/core/v1'
+import { memoizeByIdentity } from '../../core/identity-memo'
 import { largest, smallest } from '../../core/lists'
 import { entryOf } from '../../core/object'
 import { type LabelSelector, matchesLabels } from '../../selectors/labels'
@@ -184,14 +185,14 @@ function countsOf(
 function matchesOn({ pod, once }: Scheduling, { selector }: Spread, state: NodeState): number {
   if (!selector?.length) return 0
   const { namespace } = pod.metadata
-  const texts = once('selector texts', () => new WeakMap<LabelSelector, string>())
-  let text = texts.get(selector)
-  if (text === undefined) texts.set(selector, (text = JSON.stringify(selector)))
-  return matchingOn(state, namespace, selector, `${namespace} ${text}`)
+  const textOf = once('selector texts', () =>
+    memoizeByIdentity((written: LabelSelector) => JSON.stringify(written)),
+  )
+  return matchingOn(state, namespace, selector, `${namespace} ${textOf(selector)}`)
 }
 
 /** Counts by namespace and selector, cached until a pod on the node or the node changes. */
-const known = new WeakMap<NodeState, Map<string, number>>()
+const countsOn = memoizeByIdentity((_: NodeState) => new Map<string, number>())
 
 function matchingOn(
   state: NodeState,
@@ -199,8 +200,7 @@ function matchingOn(
   selector: LabelSelector,
   key: string,
 ): number {
-  let counts = known.get(state)
-  if (counts === undefined) known.set(state, (counts = new Map()))
+  const counts = countsOn(state)
   let count = counts.get(key)
   if (count === undefined) {
     count = state.pods.filter(

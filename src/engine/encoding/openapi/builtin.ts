@@ -3,6 +3,7 @@
  * Kubernetes API", "OpenAPI interface definition". Recorded from kube-apiserver 1.31.
  */
 
+import { memoizeByIdentity } from '../../core/identity-memo'
 import { addToGroup } from '../../core/lists'
 import { entryOf, type JsonObject } from '../../core/object'
 import { changesOf } from '../../release-tables/changes'
@@ -43,21 +44,18 @@ function documentOf(path: string): string {
 
 const BASE = identityOf(BASE_RELEASE)
 
-const indexes = new WeakMap<Operations, Map<string, string[]>>()
-
 /** Paths by document. */
-function index(release: ReleaseIdentity): Map<string, string[]> {
-  const operations = operationsOfRelease(release.name, release.own?.tables)
-  const known = indexes.get(operations)
-  if (known !== undefined) return known
+const index = (release: ReleaseIdentity): Map<string, string[]> =>
+  indexOf(operationsOfRelease(release.name, release.own?.tables))
+
+const indexOf = memoizeByIdentity((operations: Operations) => {
   const byDocument = new Map<string, string[]>()
   for (const path of Object.keys(operations)) {
     const document = documentOf(path)
     addToGroup(byDocument, document, path)
   }
-  indexes.set(operations, byDocument)
   return byDocument
-}
+})
 
 /** The documents of what is served, by alphabet: `api/v1`, `apis/apps`, `version` … */
 export function builtinDocuments(groups: ServedGroup[], release: ReleaseIdentity = BASE): string[] {

@@ -3,6 +3,7 @@
  * always-written members) and the generated Protobuf tables (numbers and types).
  */
 
+import { memoizeByIdentity } from '../../core/identity-memo'
 import {
   entryOf,
   type GroupVersionKind,
@@ -188,15 +189,12 @@ export class Messages {
   }
 }
 
-const known = new WeakMap<ReleaseTables, Messages>()
+const releaseMessages = memoizeByIdentity((tables: ReleaseTables) => new Messages(tables))
 const BASE_MESSAGES = new Messages()
 
 /** The messages of the release of these tables, those in the engine if absent; made once. */
 export function messagesOf(tables?: ReleaseTables): Messages {
-  if (tables === undefined || tables.isBase) return BASE_MESSAGES
-  const messages = known.get(tables) ?? new Messages(tables)
-  known.set(tables, messages)
-  return messages
+  return tables === undefined || tables.isBase ? BASE_MESSAGES : releaseMessages(tables)
 }
 
 /**

@@ -3,6 +3,7 @@
  * objects are compared. A null property is absent, unlike null items and additional properties. See
  * kubernetes.io, "Validation rules", and k8s.io/apiserver, cel/common/values.go.
  */
+
 import { toDuration, toTimestamp } from '../../../cel/values/conversions'
 import { NO_SUCH_OVERLOAD } from '../../../cel/values/equality'
 import { JsonMap, valueOfJson, valueOfNumber } from '../../../cel/values/json'
@@ -13,6 +14,7 @@ import {
   MapValue,
   type Value,
 } from '../../../cel/values/value'
+import { memoizeByIdentity } from '../../../core/identity-memo'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../core/object'
 import { durationProblem } from '../../../schema/go-duration'
 import { goTrim } from '../../../schema/go-text'
@@ -154,24 +156,17 @@ interface Field {
   schema: JsonObject
 }
 
-const fieldsOfSchemas = new WeakMap<JsonObject, ReadonlyMap<string, Field>>()
-
 /** The fields of a schema by their CEL names. */
-function fieldsOf(schema: JsonObject): ReadonlyMap<string, Field> {
-  let fields = fieldsOfSchemas.get(schema)
-  if (fields === undefined) {
-    const properties = isJsonObject(schema.properties) ? schema.properties : {}
-    const entries = Object.entries(properties).flatMap(([name, property]): [string, Field][] => {
-      const escaped = escapeName(name)
-      return escaped === undefined || !isJsonObject(property)
-        ? []
-        : [[escaped, { name, schema: property }]]
-    })
-    fields = new Map(entries)
-    fieldsOfSchemas.set(schema, fields)
-  }
-  return fields
-}
+const fieldsOf = memoizeByIdentity((schema: JsonObject): ReadonlyMap<string, Field> => {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {}
+  const entries = Object.entries(properties).flatMap(([name, property]): [string, Field][] => {
+    const escaped = escapeName(name)
+    return escaped === undefined || !isJsonObject(property)
+      ? []
+      : [[escaped, { name, schema: property }]]
+  })
+  return new Map(entries)
+})
 
 /**
  * An object whose members are converted on first access and cached, since loops may access them
