@@ -134,7 +134,7 @@ export const FAILURES = {
   cordon: (node: string) => `Cordon ${node}`,
   cordonHint: 'no new pods are scheduled',
   recover: (node: string) => `Recover ${node}`,
-  recoverHint: 'reports Ready',
+  recoverHint: 'the node becomes ready',
   fail: (node: string) => `Fail ${node}`,
   failHint: 'NotReady after 40 s; pods evicted after 5 min',
   fixImage: (workload: string) => `Fix the image of ${workload}`,

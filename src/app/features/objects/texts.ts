@@ -61,6 +61,7 @@ export const WIRE = {
 export const BYTES = {
   failed: (reason: string) => `The bytes could not be decoded: ${reason}`,
   field: (type: string, from: number, to: number) => `${type}, bytes ${from} to ${to}`,
+  unknownName: 'unknown',
   unknownType: 'unknown type',
   moreField: 'more field',
   moreByte: 'more byte',

@@ -89,9 +89,7 @@ export function remarksOf({
   const versionName = `${manifest.object.apiVersion} ${manifest.object.kind}`
   const outcomes = findings.map(({ outcome }) => outcome)
   if (since !== undefined && (outcomes.includes('deprecated') || outcomes.includes('gone')))
-    remarks.push(
-      `${versionName} is deprecated since ${since}${removed === undefined ? '' : ` and not served from ${removed} on`}.`,
-    )
+    remarks.push(REPORT.deprecatedSince(versionName, since, removed))
   if (row && row.replacements.length === 0) remarks.push(REPORT.noReplacement)
   for (const { from, to, outcome, message } of courseOf(findings)) {
     const explained = outcome === 'gone' || outcome === 'deprecated' || outcome === 'accepted'
@@ -108,11 +106,9 @@ export function remarksOf({
   for (const text of warnings) remarks.push(REPORT.warning(text))
   for (const { release, defaults } of findings)
     for (const { path, before, after } of defaults)
-      remarks.push(
-        `${release} fills in ${path} otherwise: ${shown(before)} became ${shown(after)}.`,
-      )
+      remarks.push(REPORT.otherDefault(release, path, shown(before), shown(after)))
   if (rewritten) {
-    remarks.push(`Write it as ${rewritten.apiVersion}, which is there since ${rewritten.since}.`)
+    remarks.push(REPORT.use(rewritten.apiVersion, rewritten.since))
     for (const { path, before, after, reason } of rewritten.changes)
       if (reason) remarks.push(`${path}: ${shown(before)} → ${shown(after)} (${reason.text}).`)
     for (const text of rewritten.undecided) remarks.push(REPORT.undecided(text))
@@ -122,7 +118,7 @@ export function remarksOf({
 }
 
 function shown(value: Json | undefined): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value)
+  return value === undefined ? REPORT.unset : JSON.stringify(value)
 }
 
 /** What the whole comes to, in a sentence. */
@@ -130,11 +126,9 @@ export function summaryOf(report: Report): string {
   const { manifests, unreadable, from, to } = report
   const [broken, deprecated] = [brokenAtEnd(report).length, deprecatedAtEnd(report).length]
   const parts = [
-    `${manifests.length} manifest${manifests.length === 1 ? '' : 's'} from ${from} to ${to}`,
+    REPORT.manifests(manifests.length, from, to),
     broken === 0 ? REPORT.allAccepted(to) : REPORT.broken(broken, to),
-    ...(deprecated > 0
-      ? [`${deprecated} use${deprecated === 1 ? 's' : ''} what ${to} calls deprecated`]
-      : []),
+    ...(deprecated > 0 ? [REPORT.deprecatedUses(deprecated, to)] : []),
     ...(unreadable.length > 0 ? [REPORT.unreadable(unreadable.length)] : []),
   ]
   return `${parts.join('; ')}.`
@@ -168,11 +162,11 @@ export function markdownReport(report: Report): string {
   const { releases, manifests, unreadable, from, to } = report
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const lines = [
-    `# Upgrade from ${from} to ${to}`,
+    `# ${REPORT.heading(from, to)}`,
     '',
     summaryOf(report),
     '',
-    row(['Manifest', 'Version', ...releases]),
+    row([REPORT.manifest, REPORT.version, ...releases]),
     row(['---', '---', ...releases.map(() => '---')]),
     ...manifests.map(({ manifest, findings }) =>
       row([
@@ -199,7 +193,7 @@ export function markdownReport(report: Report): string {
   if (unreadable.length > 0)
     lines.push(
       '',
-      '## Not read',
+      `## ${REPORT.notParsed}`,
       '',
       ...unreadable.map((one) => `- \`${placeOf(one)}\`: ${one.message}`),
     )

@@ -179,6 +179,22 @@ export const REPORT = {
   allAccepted: (release: string) => `all are accepted by ${release}`,
   broken: (count: number, release: string) => `${count} cannot be applied to ${release}`,
   unreadable: (count: number) => `${count} could not be read`,
+  deprecatedSince: (version: string, since: string, removed: string | undefined) =>
+    removed === undefined
+      ? `${version} is deprecated since ${since}.`
+      : `${version} is deprecated since ${since}, and not served from ${removed} on.`,
+  otherDefault: (release: string, path: string, before: string, after: string) =>
+    `${release} defaults ${path} differently: ${before} became ${after}.`,
+  use: (apiVersion: string, since: string) => `Use ${apiVersion}, available since ${since}.`,
+  unset: '(unset)',
+  manifests: (count: number, from: string, to: string) =>
+    `${countText(count, 'manifest')} from ${from} to ${to}`,
+  deprecatedUses: (count: number, release: string) =>
+    `${countText(count, 'manifest')} with APIs that ${release} deprecates`,
+  heading: (from: string, to: string) => `Upgrade from ${from} to ${to}`,
+  manifest: 'Manifest',
+  version: 'Version',
+  notParsed: 'Not parsed',
 } as const
 
 /** The deprecation policy. */

@@ -93,7 +93,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </div>
       {entries.length === 0 && (
         <p className="empty" role="status">
-          {texts.noResults} <code>deployment.spec.replicas</code>
+          {texts.noResults} <code>{texts.fieldExample}</code>
         </p>
       )}
       <p className="palette-foot" aria-hidden="true">

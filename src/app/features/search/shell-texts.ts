@@ -9,6 +9,7 @@ export const label = 'Search everything'
 export const results = 'Search results'
 export const more = (count: number) => `${count} more: type to narrow down`
 export const noResults = 'No results. Find fields by path:'
+export const fieldExample = 'deployment.spec.replicas'
 export const move = 'move'
 export const choose = 'select'
 export const closeKey = 'close'

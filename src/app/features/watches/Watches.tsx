@@ -66,7 +66,7 @@ function Watch({ watch }: { watch: RunningWatch }) {
     <section className="watch" aria-label={WATCHES.watch(watch.title)}>
       <Controls watch={watch} />
       <p className={`watch-words ${state}`} title={WATCHES.request(watchedPath(watch))}>
-        {message ?? <span className="mono">GET {watchedPath(watch)}</span>}
+        {message ?? <span className="mono">{WATCHES.request(watchedPath(watch))}</span>}
       </p>
       {dropped > 0 && (
         <p className="watch-words" role="note">

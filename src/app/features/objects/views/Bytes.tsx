@@ -61,7 +61,7 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
             }}
           >
             <span className="wire-number">{field.number}</span>
-            <span className="code-key">{field.name || 'unknown'}</span>
+            <span className="code-key">{field.name || BYTES.unknownName}</span>
             <span className={field.value === undefined ? 'soft cut' : 'code-text cut'}>
               {field.value ?? shortType(field.type)}
             </span>
