@@ -158,7 +158,7 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByLabel('From').fill('Ada')
   const link = await linkOf(page)
-  expect(await page.getByRole('checkbox', { name: /The log: \d+ requests/ }).isChecked()).toBe(true)
+  expect(await page.getByRole('checkbox', { name: /The request log: \d+ requests/ }).isChecked()).toBe(true)
   await sender.screenshot('share dialog with a log')
 
   const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
@@ -254,7 +254,7 @@ it('offers a file where the link is long, opens one that is dropped, and links o
   expect((await linkOf(page)).length).toBeGreaterThan(2000)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save as a file' }).click(),
+    page.getByRole('button', { name: 'Save as file' }).click(),
   ])
   const folder = mkdtempSync(join(tmpdir(), 'kubetab-file-'))
   try {
@@ -303,7 +303,7 @@ it('opens a scenario from a file that is too large for an address, and reports a
       [name, text] as const,
     )
   await drop('notes.kubetab', 'buy milk')
-  await page.getByText('notes.kubetab holds no scenario').waitFor()
+  await page.getByText('notes.kubetab does not contain a scenario').waitFor()
   await drop('cut.kubetab', 'k2=abcd')
   await page
     .getByText(/^cut\.kubetab is damaged or was cut short .*: get a new link from its sender$/)
@@ -350,7 +350,7 @@ it('a workspace that one tab removes is left by the others, and does not come ba
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('tryout was deleted').waitFor()
   await other
-    .getByText('The workspace tryout was removed in another tab. This is My cluster.')
+    .getByText('The workspace tryout was deleted in another tab. This is My cluster.')
     .waitFor()
   await running(other)
   expect(other.url()).toBe(url)

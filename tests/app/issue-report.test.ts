@@ -49,7 +49,7 @@ it('numbers several requests, and reports a missing link', () => {
     link: undefined,
   })
   expect(text).toMatch(/### 1\. `PUT[\s\S]*### 2\. `GET/)
-  expect(text).toContain('attach the file')
+  expect(text).toContain('Attach the file')
 })
 
 it('keeps what the cluster holds from being Markdown', () => {

@@ -6,22 +6,16 @@ import { createEditor } from './create-editor'
 import { EchoGuard } from './echo-guard'
 import { LEAVE_HINT, leaveByEscape } from './leave-by-escape'
 import { loadMonaco, type MonacoApi } from './monaco'
+import {
+  type Highlight,
+  type ShownText,
+  type TextProblem,
+  useHighlights,
+  useProblems,
+} from './text-marks'
 import { useEditorTheme } from './use-editor-theme'
 
-/** A range of UTF-16 code units; the end is exclusive. */
-interface Place {
-  start: number
-  end: number
-}
-
-export interface TextProblem extends Place {
-  message: string
-  severity: 'error' | 'warning'
-}
-
-export interface Highlight extends Place {
-  className: string
-}
+export type { Highlight, TextProblem } from './text-marks'
 
 export interface TextEditorProps {
   text: string
@@ -42,13 +36,6 @@ export interface TextEditorProps {
   fit?: { least: number; most: number }
   /** Options for Monaco. */
   options?: Monaco.editor.IStandaloneEditorConstructionOptions
-}
-
-interface Shown {
-  monaco: MonacoApi
-  editor: Monaco.editor.IStandaloneCodeEditor
-  model: Monaco.editor.ITextModel
-  echoes: EchoGuard
 }
 
 const NONE: readonly never[] = []
@@ -85,8 +72,8 @@ export default function TextEditor(props: TextEditorProps) {
 function useEditor(
   host: React.RefObject<HTMLDivElement | null>,
   props: TextEditorProps,
-): Shown | undefined {
-  const [shown, setShown] = useState<Shown>()
+): ShownText | undefined {
+  const [shown, setShown] = useState<ShownText>()
   const latest = useRef(props)
   latest.current = props
   useEffect(() => {
@@ -127,7 +114,7 @@ function useEditor(
   return shown
 }
 
-function useContentHeight(shown: Shown | undefined): number {
+function useContentHeight(shown: ShownText | undefined): number {
   const [height, setHeight] = useState(0)
   useEffect(() => {
     if (shown === undefined) return
@@ -157,53 +144,11 @@ function focusBehind(host: HTMLElement | null): void {
 }
 
 /** The text may change from outside. */
-function useText(shown: Shown | undefined, text: string): void {
+function useText(shown: ShownText | undefined, text: string): void {
   useEffect(() => {
     if (shown === undefined) return
     const { model, echoes } = shown
     if (echoes.isEcho(text, model.getValue())) return
     model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null)
   }, [shown, text])
-}
-
-function rangeIn(model: Monaco.editor.ITextModel, { start, end }: Place): Monaco.IRange {
-  const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)]
-  return {
-    startLineNumber: from.lineNumber,
-    startColumn: from.column,
-    endLineNumber: to.lineNumber,
-    endColumn: to.column,
-  }
-}
-
-function useProblems(shown: Shown | undefined, problems: readonly TextProblem[]): void {
-  useEffect(() => {
-    if (shown === undefined) return
-    const { monaco, model } = shown
-    const markers = problems.map(({ message, severity, ...place }) => ({
-      message,
-      severity: severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
-      ...rangeIn(model, place),
-    }))
-    monaco.editor.setModelMarkers(model, 'checks', markers)
-  }, [shown, problems])
-}
-
-/** Monaco's `TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges`. */
-const NEVER_GROWS = 1
-
-function useHighlights(shown: Shown | undefined, highlights: readonly Highlight[]): void {
-  useEffect(() => {
-    if (shown === undefined) return
-    const { editor, model } = shown
-    const decorations = highlights.map(({ className, ...place }) => ({
-      range: rangeIn(model, place),
-      // Text typed next to a highlight does not extend it.
-      options: { inlineClassName: className, stickiness: NEVER_GROWS },
-    }))
-    const collection = editor.createDecorationsCollection(
-      decorations as Monaco.editor.IModelDeltaDecoration[],
-    )
-    return () => collection.clear()
-  }, [shown, highlights])
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { KubeObject } from '../../../engine/core/object'
 import { editorTheme, loadMonaco } from './monaco'
 import { objectText } from './object-lines'
+import { EDITOR } from './texts'
 
 /** Leaves out managedFields, which would hide the actual change. */
 function textOf(object: KubeObject): string {
@@ -45,8 +46,8 @@ export default function YamlDiff({
         scrollBeyondLastLine: false,
         wordWrap: 'on',
         diffWordWrap: 'on',
-        originalAriaLabel: 'The former state',
-        modifiedAriaLabel: 'The later state',
+        originalAriaLabel: EDITOR.before,
+        modifiedAriaLabel: EDITOR.after,
       })
       // An own view model can be disposed. The editor never disposes one that it creates itself,
       // and its worker would throw without the texts.

@@ -1,11 +1,11 @@
 /** Read-only YAML: lightweight, selectable, highlighted by a few rules. */
 
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { countText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { explain } from '../explain/state'
 import { placeAt } from './cursor'
 import type { Fold, Line } from './object-lines'
+import * as texts from './shell-texts'
 
 /** Further lines are rendered on demand. */
 const SHOWN = 3000
@@ -24,7 +24,7 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
     <section
       className="code scroll"
       aria-label={label}
-      aria-description="Arrow down moves to the fields, Enter explains one."
+      aria-description={texts.keys}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       data-pane-focus
@@ -50,16 +50,12 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
               onClick={() => onFold(fold.what)}
             >
               <Icon name="chevron" size={10} />
-              <span className="cut">{fold.summary ?? 'fold'}</span>
+              <span className="cut">{fold.summary ?? texts.fold}</span>
             </button>
           )}
         </div>
       ))}
-      {lines.length > SHOWN && (
-        <p className="soft code-rest">
-          {countText(lines.length - SHOWN, 'more line')}: copy the YAML to see them.
-        </p>
-      )}
+      {lines.length > SHOWN && <p className="soft code-rest">{texts.more(lines.length - SHOWN)}</p>}
     </section>
   )
 })

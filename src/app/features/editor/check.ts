@@ -11,6 +11,7 @@ import {
   parseManifest,
   rangeProblem,
 } from '../manifests/documents'
+import { CHECKS } from './texts'
 
 /**
  * @param served whether the server serves the kind; kinds without a built-in type are not looked into. A kind that the text itself
@@ -39,32 +40,28 @@ function checkDocument(
   const { apiVersion, kind, metadata } = document.value
   const at = (message: string, severity?: Problem['severity']) =>
     problems.push(lineProblem(document.line, message, severity))
-  if (typeof apiVersion !== 'string')
-    at('apiVersion is required: the API group and version of the object')
-  if (typeof kind !== 'string') at('kind is required')
+  if (typeof apiVersion !== 'string') at(CHECKS.apiVersion)
+  if (typeof kind !== 'string') at(CHECKS.kind)
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return
   if (!served(apiVersion, kind)) {
-    at(
-      `${kind} in ${apiVersion} is not served by this server: check the spelling of kind and apiVersion`,
-      'warning',
-    )
+    at(CHECKS.notServed(kind, apiVersion), 'warning')
     return
   }
-  if (metadata === undefined) at('metadata is missing: the object needs a name', 'warning')
+  if (metadata === undefined) at(CHECKS.metadata, 'warning')
   const { group, version } = parseApiVersion(apiVersion)
   const type = builtinModel().byKind(group, version, kind)
   if (type) check(document.node, type, '', lines, problems)
 }
 
 const EXPECTED: Record<string, string> = {
-  int32: 'a whole number',
-  int64: 'a whole number',
-  double: 'a number',
-  boolean: 'true or false',
+  int32: CHECKS.integer,
+  int64: CHECKS.integer,
+  double: CHECKS.number,
+  boolean: CHECKS.boolean,
   string: 'text',
-  bytes: 'base64 text',
-  time: 'a time',
-  microTime: 'a time',
+  bytes: CHECKS.base64,
+  time: CHECKS.time,
+  microTime: CHECKS.time,
 }
 
 function check(
@@ -87,12 +84,12 @@ function check(
         lines,
         node.range?.[0] ?? 0,
         node.range?.[1] ?? 0,
-        `${path || 'the document'} must be ${what}`,
+        CHECKS.mustBe(path || CHECKS.document, what),
         'error',
       ),
     )
   if (type.type === 'scalar') {
-    if (isMap(node) || isSeq(node)) wrong(EXPECTED[type.format] ?? 'a single value')
+    if (isMap(node) || isSeq(node)) wrong(EXPECTED[type.format] ?? CHECKS.scalar)
     else if (isScalar(node)) {
       const misfit = scalarMisfit(type.format, node.value)
       if (misfit) wrong(misfit)
@@ -103,11 +100,11 @@ function check(
     if (isSeq(node))
       for (const [index, item] of node.items.entries())
         check(item as Node, type.items, `${path}[${index}]`, lines, problems)
-    else wrong('a list')
+    else wrong(CHECKS.list)
     return
   }
   if (!isMap(node)) {
-    wrong('a mapping')
+    wrong(CHECKS.mapping)
     return
   }
   for (const { key, value } of node.items) {
@@ -124,7 +121,7 @@ function check(
             lines,
             key.range?.[0] ?? 0,
             key.range?.[1] ?? 0,
-            `unknown field ${below}${suggestion(name, [...type.byName.keys()])}`,
+            CHECKS.unknownField(below, suggestion(name, [...type.byName.keys()])),
             'warning',
           ),
         )
@@ -137,7 +134,7 @@ function scalarMisfit(format: string, value: unknown): string | undefined {
     return typeof value === 'number' || typeof value === 'bigint' ? undefined : EXPECTED[format]
   if (format === 'boolean') return typeof value === 'boolean' ? undefined : EXPECTED.boolean
   if (format === 'string' || format === 'bytes')
-    return typeof value === 'string' ? undefined : `${EXPECTED[format]}: put it in quotes`
+    return typeof value === 'string' ? undefined : CHECKS.quote(EXPECTED[format] ?? CHECKS.scalar)
   return undefined
 }
 
@@ -146,7 +143,7 @@ function suggestion(name: string, known: string[]): string {
   const near =
     known.find((candidate) => candidate.toLowerCase() === name.toLowerCase()) ??
     known.find((candidate) => distance(candidate, name) <= 2)
-  return near ? `: did you mean "${near}"?` : ''
+  return near ? CHECKS.didYouMean(near) : ''
 }
 
 /** Letters to insert, remove or change to get from one word to the other. */

@@ -1,9 +1,10 @@
 /** The way out of an editor by keyboard, as Tab belongs to the text. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { MonacoApi } from './monaco'
+import { EDITOR } from './texts'
 
 /** Ends the label of each editor. */
-export const LEAVE_HINT = 'Press Escape twice to leave the editor.'
+export const LEAVE_HINT = EDITOR.leaveHint
 
 const TWICE_MILLISECONDS = 3000
 
@@ -35,8 +36,7 @@ export function leaveByEscape(
       before = now
       const position = editor.getPosition()
       if (isSecond) leave()
-      else if (position)
-        messagesOf(editor)?.showMessage('Press Escape again to leave the editor', position)
+      else if (position) messagesOf(editor)?.showMessage(EDITOR.escapeAgain, position)
     },
     NOTHING_OPEN,
   )

@@ -7,6 +7,7 @@ import { explainField, type FieldExplanation } from '../explain/fields'
 import type { FieldAddress } from '../explain/served-field'
 import { typeOfKind } from '../objects/types'
 import { type Place, placeAt, typedPart } from './cursor'
+import { FIELDS } from './texts'
 
 type Api = typeof Monaco
 
@@ -34,7 +35,7 @@ function typeText(type: TypeNode): string {
     case 'scalar':
       return type.format
     default:
-      return 'any value'
+      return FIELDS.anyValue
   }
 }
 
@@ -120,7 +121,7 @@ function keys(monaco: Api, place: Place, type: TypeNode | undefined): Item[] {
     .map((field) => ({
       label: field.name,
       kind: monaco.languages.CompletionItemKind.Field,
-      detail: typeText(field.type) + (field.required ? ' · required' : ''),
+      detail: typeText(field.type) + (field.required ? FIELDS.required : ''),
       documentation: { value: describe(field) },
       sortText: (field.required ? '0' : '1') + field.name,
       insertText: insertOf(field),
@@ -167,21 +168,19 @@ function values(monaco: Api, place: Place, type: TypeNode | undefined): Item[] {
 
 function describe(field: Field): string {
   const lines = [
-    `**${field.name}** \`${typeText(field.type)}\`${field.required ? ' · required' : ''}`,
+    `**${field.name}** \`${typeText(field.type)}\`${field.required ? FIELDS.required : ''}`,
   ]
-  if (field.default !== undefined) lines.push(`Default: \`${JSON.stringify(field.default)}\``)
-  if (field.enum) lines.push(`One of ${field.enum.map((value) => `\`${value}\``).join(', ')}`)
+  if (field.default !== undefined) lines.push(FIELDS.default(JSON.stringify(field.default)))
+  if (field.enum) lines.push(FIELDS.oneOf(field.enum.map((value) => `\`${value}\``).join(', ')))
   if (field.type.type === 'list' && field.type.listType !== 'atomic')
     lines.push(
-      field.type.listType === 'map'
-        ? `Keyed by \`${field.type.mapKeys.join('`, `')}\``
-        : 'A set: each value once',
+      field.type.listType === 'map' ? FIELDS.keyedBy(field.type.mapKeys.join('`, `')) : FIELDS.set,
     )
   if (
     (field.type.type === 'list' && field.type.listType === 'atomic') ||
     ('atomic' in field.type && field.type.atomic)
   )
-    lines.push('Atomic')
+    lines.push(FIELDS.atomic)
   if (field.description) lines.push(field.description)
   return lines.join('\n\n')
 }

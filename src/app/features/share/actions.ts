@@ -3,7 +3,6 @@
 import type { KubeObject } from '../../../engine/core/object'
 import type { Release } from '../../../engine/releases/release'
 import { FIRST_WORKSPACE } from '../../../hosts/shared/paths'
-import { countText } from '../../components/format'
 import { notify, useView } from '../../state/view'
 import { WORKSPACE } from '../../state/workspace'
 import { useEditors } from '../manifests/editors'
@@ -16,6 +15,7 @@ import {
 } from './cluster'
 import { fromYamlFile, releaseOfFile, toYamlFile } from './cluster-file'
 import { holdsSecrets, withoutSecretValues } from './secrets'
+import { ACTIONS } from './texts'
 
 const failed = (what: string) => (error: unknown) =>
   notify(`${what}: ${error instanceof Error ? error.message : String(error)}`, 'bad')
@@ -40,23 +40,23 @@ export async function exportCluster(workspace = WORKSPACE): Promise<void> {
     if (holdsSecrets(objects, [])) confirmSecrets(file, objects, release)
     else download(file, toYamlFile(objects, release))
   } catch (error) {
-    failed('The export failed')(error)
+    failed(ACTIONS.exportFailed)(error)
   }
 }
 
 function confirmSecrets(file: string, objects: KubeObject[], release: Release): void {
   useView.getState().set({
     question: {
-      title: 'Export the values of Secrets too?',
-      text: 'Anyone with the file can read them. Without them, the Secrets keep their keys with empty values.',
+      title: ACTIONS.secretsQuestion,
+      text: ACTIONS.secretsConsequence,
       choices: [
         {
-          title: 'With values',
+          title: ACTIONS.withValues,
           danger: true,
           run: () => download(file, toYamlFile(objects, release)),
         },
         {
-          title: 'Without values',
+          title: ACTIONS.withoutValues,
           run: () => download(file, toYamlFile(withoutSecretValues(objects), release)),
         },
       ],
@@ -76,7 +76,7 @@ function pickFiles(accept: string, multiple: boolean, use: (file: File) => void)
 /** Binary files are reported as such. */
 async function withText(file: File, use: (text: string) => void): Promise<void> {
   const text = await file.text().catch(() => '\0')
-  if (text.includes('\0')) notify(`${file.name} is not a text file`, 'bad')
+  if (text.includes('\0')) notify(ACTIONS.notText(file.name), 'bad')
   else use(text)
 }
 
@@ -95,41 +95,38 @@ function confirmImport(name: string, text: string): void {
     const release = releaseOfFile(text)
     useView.getState().set({
       question: {
-        title: `Replace the cluster by the ${countText(objects.length, 'object')} of ${name}?`,
-        text: `All current objects will be deleted. Export the cluster first if you want to keep it.${release === undefined ? '' : ` The cluster then runs Kubernetes ${release}.`}`,
+        title: ACTIONS.importQuestion(objects.length, name),
+        text: ACTIONS.importConsequence(release === undefined ? '' : ACTIONS.thenRuns(release)),
         choices: [
           {
-            title: 'Replace the cluster',
+            title: ACTIONS.replace,
             danger: true,
             run: () =>
               void importAll(objects, release && { settings: { release } }).then(
-                () => notify(`${countText(objects.length, 'object')} imported`),
-                failed('The import failed'),
+                () => notify(ACTIONS.imported(objects.length)),
+                failed(ACTIONS.importFailed),
               ),
           },
         ],
       },
     })
   } catch (error) {
-    failed(`${name} cannot be imported`)(error)
+    failed(ACTIONS.notImported(name))(error)
   }
 }
 
 export function resetCluster(): void {
   useView.getState().set({
     question: {
-      title: 'Start with a fresh cluster?',
-      text: 'All objects will be deleted and the server restarts. Your files in the editor are kept.',
+      title: ACTIONS.resetQuestion,
+      text: ACTIONS.resetConsequence,
       choices: [
         {
-          title: 'Reset the cluster',
+          title: ACTIONS.reset,
           danger: true,
           run: () => {
             useView.getState().set({ selected: undefined })
-            void resetAll().then(
-              () => notify('The cluster is fresh: revision 1 and what every server has'),
-              failed('The reset failed'),
-            )
+            void resetAll().then(() => notify(ACTIONS.wasReset), failed(ACTIONS.resetFailed))
           },
         },
       ],

@@ -19,6 +19,7 @@ import { importObjects } from './cluster'
 import { decodeScenario } from './link'
 import type { Scenario, SharedView } from './scenario'
 import { useScenario } from './scenario-state'
+import { ARRIVAL } from './texts'
 import { stash, unstash } from './window-name-transfer'
 
 /**
@@ -29,10 +30,7 @@ import { stash, unstash } from './window-name-transfer'
 export async function openScenario(hash: string): Promise<void> {
   if (hash.startsWith(REMOVED_MARK)) {
     clearLink()
-    notify(
-      `The workspace ${hash.slice(REMOVED_MARK.length)} was removed in another tab. This is ${titleOf(WORKSPACE)}.`,
-      'bad',
-    )
+    notify(ARRIVAL.workspaceRemoved(hash.slice(REMOVED_MARK.length), titleOf(WORKSPACE)), 'bad')
     return
   }
   try {
@@ -49,8 +47,8 @@ export async function openScenario(hash: string): Promise<void> {
 /** Opens the scenario of a file, or reports that there is none. */
 export function openScenarioFile(name: string, text: string): void {
   try {
-    const scenario = decodeScenario(text, { name, instead: 'get a new link from its sender' })
-    if (scenario === undefined) throw new Error(`${name} holds no scenario`)
+    const scenario = decodeScenario(text, { name, instead: ARRIVAL.newLink })
+    if (scenario === undefined) throw new Error(ARRIVAL.noScenario(name))
     confirmOpen(scenario, text)
   } catch (error) {
     notify(error instanceof Error ? error.message : String(error), 'bad')
@@ -97,22 +95,22 @@ function contentsOf({
   const parts = [
     countText(objects.length, 'object'),
     countText(tabs.length, 'file') + (scripts > 0 ? ` (${countText(scripts, 'script')})` : ''),
-    ...(requests.length > 0 ? [countText(requests.length, 'recorded request')] : []),
-    ...(handlers.length > 0 ? [`${countText(handlers.length, 'webhook')} (switched off)`] : []),
-    ...(access ? [`its own configuration of access (${accessInWords(access)})`] : []),
-    ...(release && release !== UNNAMED_RELEASE ? [`a cluster of Kubernetes ${release}`] : []),
-    ...(clock ? [clock.rate === 0 ? 'a stopped clock' : 'its own clock'] : []),
+    ...(requests.length > 0 ? [countText(requests.length, ARRIVAL.recordedRequest)] : []),
+    ...(handlers.length > 0 ? [ARRIVAL.webhooks(handlers.length)] : []),
+    ...(access ? [ARRIVAL.access(accessInWords(access))] : []),
+    ...(release && release !== UNNAMED_RELEASE ? [ARRIVAL.release(release)] : []),
+    ...(clock ? [clock.rate === 0 ? ARRIVAL.pausedClock : ARRIVAL.ownClock] : []),
   ]
-  const holds = `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
-  return `It contains ${holds}${from ? `, and names ${from} as its sender` : ''}.`
+  const holds = ARRIVAL.and(parts.slice(0, -1).join(', '), parts.at(-1) ?? '')
+  return ARRIVAL.contains(holds, from ? ARRIVAL.sender(from) : '')
 }
 
 function confirmOpen(scenario: Scenario, hash: string): void {
   useView.getState().set({
     question: {
-      title: 'Open the shared scenario?',
-      text: `${contentsOf(scenario)} It opens in a new workspace. Your own workspace is not affected and nothing runs automatically.`,
-      choices: [{ title: 'Open in a new workspace', run: () => openInNewWorkspace(hash) }],
+      title: ARRIVAL.question,
+      text: ARRIVAL.consequence(contentsOf(scenario)),
+      choices: [{ title: ARRIVAL.open, run: () => openInNewWorkspace(hash) }],
       onCancel: clearLink,
     },
   })
@@ -125,21 +123,15 @@ async function accept(scenario: Scenario): Promise<void> {
     // A frame shows what it was made to show.
     if (!EMBEDDED) notifyOpened(scenario)
   } catch (error) {
-    notify(
-      `The scenario could not be opened: ${error instanceof Error ? error.message : String(error)}`,
-      'bad',
-    )
+    notify(ARRIVAL.failed(error instanceof Error ? error.message : String(error)), 'bad')
   }
 }
 
 function notifyOpened({ handlers = [] }: Scenario): void {
   // Keep the notice that a part was rejected.
   if (useView.getState().notices.some(({ tone }) => tone === 'bad')) return
-  const off =
-    handlers.length > 0
-      ? `. ${countText(handlers.length, 'webhook')} of it: switched off, under Webhooks`
-      : ''
-  notify(`The shared scenario is open${off}`)
+  const off = handlers.length > 0 ? ARRIVAL.webhooksOff(handlers.length) : ''
+  notify(ARRIVAL.opened(off))
 }
 
 /** Puts a scenario in the place of everything in this workspace: call it where there is nothing to lose. @throws Error if it cannot be */
@@ -156,7 +148,7 @@ export async function takeIn(scenario: Scenario): Promise<void> {
   show(view)
 }
 
-const UNNAMED = 'an anonymous sender'
+const UNNAMED = ARRIVAL.anonymous
 
 /**
  * Imports objects, clock and settings. An access configuration that this release rejects is left
@@ -188,10 +180,7 @@ async function takeCluster({
     await take({ ...set, access: accessFrom(access) })
   } catch (error) {
     await take(set)
-    notify(
-      `Its access configuration was rejected and is not used: ${error instanceof Error ? error.message : String(error)}`,
-      'bad',
-    )
+    notify(ARRIVAL.accessRejected(error instanceof Error ? error.message : String(error)), 'bad')
   }
 }
 

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../engine/core/object'
 import { parseRelease, type Release } from '../../../engine/releases/release'
 import { yamlText } from '../manifests/yaml'
 import { checkNesting } from '../manifests/yaml-nesting'
+import { ACTIONS } from './texts'
 
 /** The first line of an exported cluster, which names its release. */
 const HEAD = '# A cluster of Kubernetes '
@@ -36,7 +37,7 @@ export function fromYamlFile(text: string): KubeObject[] {
     const [error] = document.errors
     if (error)
       throw new Error(
-        `document ${index + 1}, line ${lines.linePos(error.pos[0]).line}: ${error.message}`,
+        ACTIONS.syntaxError(index + 1, lines.linePos(error.pos[0]).line, error.message),
       )
     const value = document.toJS({ maxAliasCount: MOST_ALIASES }) as Partial<KubeObject> | null
     if (value === null) continue
@@ -45,12 +46,10 @@ export function fromYamlFile(text: string): KubeObject[] {
       typeof value.apiVersion !== 'string' ||
       typeof value.metadata?.name !== 'string'
     ) {
-      throw new Error(
-        `document ${index + 1} is not a Kubernetes object: apiVersion, kind and metadata.name are required`,
-      )
+      throw new Error(ACTIONS.notObject(index + 1))
     }
     objects.push(value as KubeObject)
   }
-  if (objects.length === 0) throw new Error('the file holds no objects')
+  if (objects.length === 0) throw new Error(ACTIONS.noObjects)
   return objects
 }

@@ -8,10 +8,11 @@ import { useConnection } from '../../state/connection'
 import { useDiscovery } from '../../state/discovery'
 import { useSettings } from '../../state/settings'
 import { WORKSPACE } from '../../state/workspace'
+import { ACTIONS } from './texts'
 
 function channel(workspace = WORKSPACE) {
   const { connection } = useConnection.getState()
-  if (connection === undefined) throw new Error('the API server has not started yet')
+  if (connection === undefined) throw new Error(ACTIONS.notStarted)
   return workspace === WORKSPACE ? connection.channel : connection.channelTo(workspace)
 }
 

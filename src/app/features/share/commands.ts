@@ -1,38 +1,39 @@
 /** Commands that share, export and import. */
 import type { Command } from '../../commands/registry'
 import { useView } from '../../state/view'
+import * as texts from './shell-texts'
 
 const actions = () => import('./actions')
 
 export const SHARE_COMMANDS: Command[] = [
   {
     id: 'share',
-    title: 'Share a link',
-    group: 'Cluster',
+    title: texts.shareLink,
+    group: texts.group,
     run: () => useView.getState().set({ dialog: 'share' }),
   },
   {
     id: 'copy-issue',
-    title: 'Copy as issue: the last requests, with a link to all this',
-    group: 'Cluster',
+    title: texts.copyIssue,
+    group: texts.group,
     run: () => void import('./copy-issue').then(({ copyAsIssue }) => copyAsIssue()),
   },
   {
     id: 'export',
-    title: 'Export the cluster as YAML',
-    group: 'Cluster',
+    title: texts.exportCluster,
+    group: texts.group,
     run: () => void actions().then(({ exportCluster }) => exportCluster()),
   },
   {
     id: 'import',
-    title: 'Import a cluster from YAML',
-    group: 'Cluster',
+    title: texts.importCluster,
+    group: texts.group,
     run: () => void actions().then(({ importCluster }) => importCluster()),
   },
   {
     id: 'reset',
-    title: 'Reset the cluster',
-    group: 'Cluster',
+    title: texts.reset,
+    group: texts.group,
     run: () => void actions().then(({ resetCluster }) => resetCluster()),
   },
 ]

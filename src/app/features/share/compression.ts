@@ -1,5 +1,6 @@
 /** Encodes a text for an address: deflated (RFC 1951), in base64url (RFC 4648, section 5). */
 import { deflateSync, type FlateError, FlateErrorCode, Inflate, strFromU8, strToU8 } from 'fflate'
+import { DAMAGED } from './texts'
 
 /** A link from a stranger must not be able to fill the memory. */
 const LONGEST_TEXT = 32 * 1024 * 1024
@@ -30,7 +31,7 @@ export function inflated(
     chunks.push(chunk)
     length += chunk.length
     ended = final
-    if (length > longest) throw new Error('it is far too large')
+    if (length > longest) throw new Error(DAMAGED.tooLarge)
   })
   try {
     for (let at = 0; at < bytes.length; at += PIECE)
@@ -48,15 +49,11 @@ export function inflated(
   return strFromU8(whole)
 }
 
-const CUT_SHORT = 'its end is missing'
+const CUT_SHORT = DAMAGED.truncated
 
 /** The package's words are of codes and blocks. */
 const damage = ({ code }: FlateError): Error =>
-  new Error(
-    code === FlateErrorCode.UnexpectedEOF
-      ? CUT_SHORT
-      : 'some of its letters are others than were written',
-  )
+  new Error(code === FlateErrorCode.UnexpectedEOF ? CUT_SHORT : DAMAGED.checksum)
 
 function toBase64Url(bytes: Uint8Array): string {
   let text = ''
@@ -66,7 +63,7 @@ function toBase64Url(bytes: Uint8Array): string {
 }
 
 function fromBase64Url(text: string): Uint8Array {
-  if (!/^[\w+/-]*=*$/.test(text)) throw new Error('invalid characters')
+  if (!/^[\w+/-]*=*$/.test(text)) throw new Error(DAMAGED.invalid)
   // Four base64 characters are three bytes; a single remaining character is invalid.
   if (text.replaceAll('=', '').length % 4 === 1) throw new Error(CUT_SHORT)
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>

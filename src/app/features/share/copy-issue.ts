@@ -12,6 +12,7 @@ import { withoutDerived } from './derived'
 import { issueText } from './issue'
 import { encodeScenario } from './link'
 import { firstChoice, holdings, linkTo, scenarioFrom } from './offer'
+import { ISSUE } from './texts'
 
 /** Without a chosen one, so many of the last go along. */
 const LAST = 5
@@ -27,15 +28,12 @@ export async function copyAsIssue(chosen?: LoggedRequest): Promise<void> {
           .filter(({ origin }) => origin !== 'page')
           .slice(-LAST)
     if (requests.length === 0) {
-      notify('There are no requests to report yet', 'bad')
+      notify(ISSUE.noRequests, 'bad')
       return
     }
-    await copyText(await report(requests), 'The issue')
+    await copyText(await report(requests), ISSUE.copied)
   } catch (error) {
-    notify(
-      `The cluster could not be read: ${error instanceof Error ? error.message : String(error)}`,
-      'bad',
-    )
+    notify(ISSUE.failed(error instanceof Error ? error.message : String(error)), 'bad')
   }
 }
 
@@ -50,7 +48,7 @@ async function report(requests: readonly LoggedRequest[]): Promise<string> {
     actor: useActors.getState().actor,
     kinds,
     revision: useCluster.getState().revision,
-    ...(rate === 1 ? {} : { clock: rate === 0 ? 'stopped' : `${rate} times as fast as real time` }),
+    ...(rate === 1 ? {} : { clock: rate === 0 ? 'stopped' : ISSUE.speed(rate) }),
     link: link.length > LONGEST_LINK ? undefined : link,
   })
 }

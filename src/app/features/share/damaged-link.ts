@@ -1,4 +1,5 @@
 /** The one sentence about a text that should have carried something and cannot be read. */
+import { DAMAGED } from './texts'
 
 /** The subject of messages, such as `This link`, and an alternative to opening it. */
 export interface Source {
@@ -12,9 +13,9 @@ export interface Source {
 export function damagedLink({ name, instead }: Source, error: unknown): Error {
   const why =
     error instanceof SyntaxError
-      ? 'it does not contain a scenario'
+      ? DAMAGED.empty
       : error instanceof Error
         ? error.message
         : String(error)
-  return new Error(`${name} is damaged or was cut short (${why}): ${instead}`)
+  return new Error(DAMAGED.damaged(name, why, instead))
 }

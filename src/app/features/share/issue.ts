@@ -2,6 +2,7 @@
 import { prettyText } from '../../components/format'
 import type { LoggedRequest } from '../../state/logged-request'
 import { asCurl } from '../copy-as/equivalents'
+import { ISSUE } from './texts'
 
 export interface Circumstances {
   release: string
@@ -22,44 +23,41 @@ const LONGEST_BODY = 6000
 export function issueText(requests: readonly LoggedRequest[], around: Circumstances): string {
   const { release, actor, kinds, revision, clock, link } = around
   const state =
-    [...kinds].map(([kind, objects]) => `${objects} ${kind}`).join(', ') ||
-    'nothing but what every server has'
+    [...kinds].map(([kind, objects]) => `${objects} ${kind}`).join(', ') || ISSUE.emptyCluster
   return [
-    '### What happened',
+    `### ${ISSUE.what}`,
     '',
-    '_What did you expect, and what came instead?_',
+    `_${ISSUE.expected}_`,
     '',
-    '### Where',
+    `### ${ISSUE.where}`,
     '',
-    `- Kubernetes API ${release}, simulated by kubetab`,
+    `- ${ISSUE.server(release)}`,
     `- As ${code(actor.name)}${actor.groups.length > 0 ? ` (${actor.groups.map(code).join(', ')})` : ''}`,
-    `- Revision ${revision}: ${state}`,
-    ...(clock ? [`- Time: ${clock}`] : []),
+    `- ${ISSUE.revision(revision, state)}`,
+    ...(clock ? [`- ${ISSUE.time(clock)}`] : []),
     '',
     ...requests.flatMap((request, index) => [
       ...requestLines(request, requests.length > 1 ? `${index + 1}. ` : ''),
       '',
     ]),
-    '### Try it',
+    `### ${ISSUE.tryIt}`,
     '',
-    link === undefined
-      ? 'The scenario is too long for a link here: attach the file from “Share”, “Save as a file”.'
-      : `[Open the same cluster in a browser tab](${link}): it opens in a new workspace.`,
+    link === undefined ? ISSUE.tooLong : ISSUE.link(link),
     '',
   ].join('\n')
 }
 
 function requestLines(request: LoggedRequest, number: string): string[] {
   const { method, path, who, status, failure, response } = request
-  const outcome = failure ?? String(status ?? 'no response yet')
+  const outcome = failure ?? String(status ?? ISSUE.noResponse)
   return [
     `### ${number}${code(`${method} ${path.split('?')[0]}`)} → ${outcome}`,
     '',
-    `As ${code(who)}:`,
+    ISSUE.as(code(who)),
     '',
     fenced(asCurl(request), 'sh'),
     '',
-    ...(response ? ['Response:', '', fenced(shortened(prettyText(response)), 'json')] : []),
+    ...(response ? [ISSUE.response, '', fenced(shortened(prettyText(response)), 'json')] : []),
   ]
 }
 

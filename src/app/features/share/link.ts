@@ -7,6 +7,7 @@ import { compressed, inflated } from './compression'
 import { damagedLink, type Source } from './damaged-link'
 import { DICTIONARY } from './link-dictionary'
 import { type Scenario, scenarioOf } from './scenario'
+import { DAMAGED } from './texts'
 
 /** Longer addresses do not survive some chat programs and mail. */
 export const COMFORTABLE_LENGTH = 2000
@@ -26,7 +27,7 @@ export function encodeScenario(scenario: Scenario): string {
 }
 
 /** The content of an address, or the reason why it cannot be read. */
-const LINK: Source = { name: 'This link', instead: 'get a new link or the file from its sender' }
+const LINK: Source = { name: DAMAGED.link, instead: DAMAGED.newLink }
 
 /**
  * @param source names the text in error messages
@@ -37,8 +38,7 @@ export function decodeScenario(hash: string, source: Source = LINK): Scenario | 
   const [, format, text = ''] = /^#?(k\d+)=(.*)$/s.exec(hash) ?? []
   if (format === undefined) return undefined
   const read = entryOf(FORMATS, format)
-  if (read === undefined)
-    throw new Error(`${source.name} was created by a newer version of the page: reload to update`)
+  if (read === undefined) throw new Error(DAMAGED.newer(source.name))
   try {
     return scenarioOf(JSON.parse(read(text.trim())))
   } catch (error) {

@@ -21,6 +21,7 @@ import {
 } from './gather'
 import type { RecordedRequest, Scenario, SharedView } from './scenario'
 import { withoutSecretTexts, withoutSecretValues } from './secrets'
+import { SHARE } from './texts'
 
 /** Everything that could be shared, read once. */
 export interface Holdings {
@@ -70,10 +71,10 @@ async function stateBefore(
   { changes }: Circumstances,
 ): Promise<Holdings['before']> {
   const revision = revisionBefore(log, changes)
-  if (revision === undefined) return { missing: 'no recorded request changed anything' }
+  if (revision === undefined) return { missing: SHARE.nothingChanged }
   return objectsAt(revision).then(
     (objects) => ({ objects }),
-    () => ({ missing: 'the state before the first of them was compacted' }),
+    () => ({ missing: SHARE.compacted }),
   )
 }
 

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json } from '../../../engine/core/object'
 import { HIDDEN } from '../../state/log-credentials'
 import type { RecordedRequest } from './scenario'
+import { REPLAY } from './texts'
 
 /** The result of a request: its status, or why it was skipped. */
 export type Replayed = { status: number } | { skipped: string }
@@ -26,8 +27,7 @@ export async function replay(
   send: Send,
   wait: () => Promise<void> = pause,
 ): Promise<Replayed> {
-  if (request.body?.includes(HIDDEN))
-    return { skipped: 'its body held credentials, which links leave out' }
+  if (request.body?.includes(HIDDEN)) return { skipped: REPLAY.hadCredentials }
   for (let attempt = 1; ; attempt++) {
     const { status } = await send(await upToDate(request, send))
     // A failed request had no effect: it can be sent again.

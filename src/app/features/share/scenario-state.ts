@@ -1,6 +1,5 @@
 /** The scenario that this workspace was opened with: its sender, its requests, and their replay. */
 import { create } from 'zustand'
-import { countText } from '../../components/format'
 import { PAGE_ACTOR, useActors } from '../../state/actors'
 import { sendRequest } from '../../state/client'
 import { load, store } from '../../state/stored'
@@ -8,6 +7,7 @@ import { notify } from '../../state/view'
 import { ownKey } from '../../state/workspace'
 import { isSame, type Replayed, replay, type Send } from './replay'
 import type { RecordedRequest } from './scenario'
+import { REPLAY } from './texts'
 
 interface ScenarioState {
   /** The sender's name in the link, unverified; empty: none. */
@@ -44,10 +44,7 @@ export const useScenario = create<ScenarioState>((set, get) => {
     try {
       await work()
     } catch (error) {
-      notify(
-        `The log could not be replayed further: ${error instanceof Error ? error.message : String(error)}`,
-        'bad',
-      )
+      notify(REPLAY.failed(error instanceof Error ? error.message : String(error)), 'bad')
     } finally {
       set({ replaying: false })
     }
@@ -64,8 +61,8 @@ export const useScenario = create<ScenarioState>((set, get) => {
         const same = recorded.filter((request, at) => isSame(request, replayed[at])).length
         notify(
           same === recorded.length
-            ? `${same === 1 ? 'The response matches' : `All ${same} responses match`} the recording`
-            : `${same} of ${countText(recorded.length, 'response')} match the recording`,
+            ? REPLAY.allMatch(same)
+            : REPLAY.someMatch(same, recorded.length),
           same === recorded.length ? 'good' : 'bad',
         )
       }),

@@ -16,6 +16,7 @@ import {
   type ValueOf,
   whole,
 } from './shapes'
+import { DAMAGED } from './texts'
 
 const NAME = text(300)
 const LONG_TEXT = text(8 << 20)
@@ -27,7 +28,7 @@ const object: Shape<KubeObject> = (value, at) => {
     kind: NAME,
     metadata: record({ name: NAME, namespace: maybe(NAME) }),
   })(value, at)
-  if (nestsDeeper(value, MOST_NESTED)) throw new ShapeError(`${at} nests deeper than any object`)
+  if (nestsDeeper(value, MOST_NESTED)) throw new ShapeError(DAMAGED.tooDeep(at))
   return value as KubeObject
 }
 
@@ -128,6 +129,6 @@ export function scenarioOf(value: unknown): Scenario {
   // They become headers of requests.
   for (const name of names)
     if (!/^[\x20-\x7e]*$/.test(name) || name.includes(','))
-      throw new ShapeError(`${name} is reserved and cannot be the name of a user or group`)
+      throw new ShapeError(DAMAGED.reserved(name))
   return actors === undefined ? taken : { ...taken, actors }
 }

@@ -1,4 +1,5 @@
 import { setMember } from '../../../engine/core/object'
+import { DAMAGED } from './texts'
 /**
  * Untrusted input (links, files, messages of other pages) is checked against a shape before use. A
  * shape returns only the members that it knows, or throws an error that names the invalid one.
@@ -13,42 +14,39 @@ export type Shape<Value> = (value: unknown, at: string) => Value
 export type ValueOf<Of> = Of extends Shape<infer Value> ? Value : never
 
 function fail(at: string, should: string): never {
-  throw new ShapeError(`${at || 'it'} should be ${should}`)
+  throw new ShapeError(DAMAGED.shape(at || DAMAGED.it, should))
 }
 
 /** @param longest in UTF-16 code units */
 export const text =
   (longest = 1 << 20): Shape<string> =>
   (value, at) =>
-    typeof value === 'string' && value.length <= longest
-      ? value
-      : fail(at, `a string of at most ${longest} characters`)
+    typeof value === 'string' && value.length <= longest ? value : fail(at, DAMAGED.string(longest))
 
 export const number =
   (least: number, most: number): Shape<number> =>
   (value, at) =>
     typeof value === 'number' && value >= least && value <= most
       ? value
-      : fail(at, `a number from ${least} to ${most}`)
+      : fail(at, DAMAGED.number(least, most))
 
 export const whole =
   (least: number, most: number): Shape<number> =>
   (value, at) =>
-    Number.isSafeInteger(value) ? number(least, most)(value, at) : fail(at, 'a whole number')
+    Number.isSafeInteger(value) ? number(least, most)(value, at) : fail(at, DAMAGED.integer)
 
 export const truth: Shape<boolean> = (value, at) =>
-  typeof value === 'boolean' ? value : fail(at, 'true or false')
+  typeof value === 'boolean' ? value : fail(at, DAMAGED.boolean)
 
 export const oneOf =
   <const Choice extends string>(choices: readonly Choice[]): Shape<Choice> =>
   (value, at) =>
-    choices.find((choice) => choice === value) ?? fail(at, `one of ${choices.join(', ')}`)
+    choices.find((choice) => choice === value) ?? fail(at, DAMAGED.oneOf(choices.join(', ')))
 
 export const list =
   <Item>(item: Shape<Item>, longest = 10_000): Shape<Item[]> =>
   (value, at) => {
-    if (!Array.isArray(value) || value.length > longest)
-      return fail(at, `a list of at most ${longest}`)
+    if (!Array.isArray(value) || value.length > longest) return fail(at, DAMAGED.list(longest))
     return value.map((one, index) => item(one, `${at}[${index}]`))
   }
 
@@ -72,7 +70,7 @@ export const record =
   <Members extends Record<string, Shape<unknown>>>(members: Members): Shape<Recorded<Members>> =>
   (value, at) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return fail(at, 'an object')
+      return fail(at, DAMAGED.object)
     const taken: Record<string, unknown> = {}
     for (const [name, shape] of Object.entries(members)) {
       const given = Object.hasOwn(value, name)
