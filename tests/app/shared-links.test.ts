@@ -126,9 +126,7 @@ describe('what a link holds', () => {
       '(it does not contain a scenario)',
     )
     // A block of a kind that there is not.
-    expect(() => decodeScenario('k1=_w')).toThrow(
-      '(its checksum does not match)',
-    )
+    expect(() => decodeScenario('k1=_w')).toThrow('(its checksum does not match)')
   })
 
   it('leaves behind what the page does not know', () => {

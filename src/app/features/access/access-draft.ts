@@ -1,6 +1,11 @@
 /** The settings of access as a form shows them, and back: a few files of fixed names, and the flags that name them. */
 import { entryOf } from '../../../engine/core/object'
 import type { AccessSettings } from '../../../hosts/shared/access-settings'
+import authentication from './samples/authentication-configuration.yaml?raw'
+import configuration from './samples/authorization-configuration.yaml?raw'
+import policy from './samples/policy.jsonl?raw'
+import tokens from './samples/tokens.csv?raw'
+import webhook from './samples/webhook.kubeconfig?raw'
 
 export const FILES = {
   configuration: '/etc/kubernetes/authorization.yaml',
@@ -28,40 +33,11 @@ export interface Draft {
 const EMPTY_AT_FIRST: readonly FileName[] = ['tokens', 'authentication']
 
 export const SAMPLES: Record<FileName, string> = {
-  configuration: `apiVersion: apiserver.config.k8s.io/v1beta1
-kind: AuthorizationConfiguration
-authorizers:
-  - type: Node
-    name: node
-  - type: RBAC
-    name: rbac
-`,
-  policy: `{"apiVersion": "abac.authorization.kubernetes.io/v1beta1", "kind": "Policy", "spec": {"user": "carol", "namespace": "*", "resource": "pods", "apiGroup": "*", "readonly": true}}
-`,
-  webhook: `apiVersion: v1
-kind: Config
-clusters:
-  - name: reviewer
-    cluster: {server: "https://reviewer.example/authorize"}
-users:
-  - name: apiserver
-    user: {}
-contexts:
-  - name: webhook
-    context: {cluster: reviewer, user: apiserver}
-current-context: webhook
-`,
-  tokens: 'dave-token,dave,u-dave,"developers"\n',
-  authentication: `apiVersion: apiserver.config.k8s.io/v1beta1
-kind: AuthenticationConfiguration
-jwt:
-  - issuer:
-      url: https://issuer.example
-      audiences: [kubetab]
-    claimMappings:
-      username: {claim: email, prefix: "oidc:"}
-      groups: {claim: groups, prefix: "oidc:"}
-`,
+  configuration,
+  policy,
+  webhook,
+  tokens,
+  authentication,
 }
 
 export function draftOf({

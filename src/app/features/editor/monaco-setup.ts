@@ -13,10 +13,15 @@ self.MonacoEnvironment = {
     label === 'typescript' || label === 'javascript' ? new TypeScriptWorker() : new EditorWorker(),
 }
 
+/** TypeScript's `ModuleDetectionKind.Force`. */
+const MODULE_DETECTION_FORCE = 3
+
 typescript.typescriptDefaults.setCompilerOptions({
   target: typescript.ScriptTarget.ES2020,
   module: typescript.ModuleKind.ESNext,
   moduleResolution: typescript.ModuleResolutionKind.NodeJs,
+  // A script is a module, also without an import or export: its top level may use await.
+  moduleDetection: MODULE_DETECTION_FORCE,
   lib: ['es2022', 'dom'],
   allowNonTsExtensions: true,
   // Maps errors of a script to its lines.

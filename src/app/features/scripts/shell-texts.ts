@@ -20,3 +20,8 @@ export const tooMuch = 'Stopped: too much output.'
 export const unresponsive = (seconds: number) => `Stopped: unresponsive for ${seconds} s.`
 export const notCompiled = (reason: string) => `The script does not compile: ${reason}`
 export const stopped = 'Stopped.'
+
+// Samples
+
+export const listSample = 'List namespaces with fetch'
+export const watchSample = 'Follow a watch while objects are created'
