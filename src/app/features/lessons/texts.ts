@@ -9,9 +9,9 @@ export const LESSON_LIST = {
   write: 'Write a lesson',
   about:
     'Each lesson has its own cluster, so yours is not affected. Only the result counts: use manifests, scripts or kubectl.',
-  isFinished: '· finished',
+  isFinished: ' · finished',
   progress: (done: number) => ` · ${done} done`,
-  openHere: '· open here',
+  openHere: ' · open here',
   shared: 'Shared lessons and your own',
   workspace: (name: string) => `Workspace ${name}`,
 } as const

@@ -39,7 +39,7 @@ export const storageFull = 'Browser storage is full. Copy your text before closi
 export const editWaits = 'kubectl edit is waiting. Save to apply your changes; close to cancel.'
 export const sharedScript = (sender: string) =>
   `This script came with a shared link from ${sender}. It runs only when you start it.`
-export const run = 'Run it'
+export const runShared = 'Run it'
 export const closeQuestion = (title: string) => `Close ${title}?`
 export const closeConsequence = 'Unsaved text will be lost.'
 export const close = 'Close'
@@ -52,6 +52,7 @@ export const sampleTeam = 'Namespace with a Role and RoleBinding'
 export const cancel = 'Cancel'
 export const save = 'Save'
 export const stop = 'Stop'
+export const run = 'Run'
 export const rejectUnknown = 'reject'
 export const strict = 'Strict, kubectl default'
 export const warnUnknown = 'warn'
@@ -103,10 +104,10 @@ export const results = 'Results'
 export const previous = 'Sending… Previous result: '
 export const ofAll = (all: number, where: string, note: string) => `of ${all}${where}${note}`
 export const inFile = (title: string) => ` in ${title}`
-export const notStored = ': nothing was stored'
+export const notStored = ' (nothing was stored)'
 export const nothingSent = (where: string) => `Nothing was sent${where}`
 export const fromFile = (title: string) => ` from ${title}`
-export const conflict = 'not applied: fields are owned by other managers with different values.'
+export const conflict = ' not applied: fields are owned by other managers with different values.'
 export const lookingUp = 'Looking up the field managers…'
 export const theObject = 'the object'
 export const line = (number: number) => `line ${number}`

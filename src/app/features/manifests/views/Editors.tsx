@@ -83,7 +83,7 @@ function Host({ tab }: { tab: EditorTab }) {
         <p className="note warn">
           {texts.sharedScript(tab.from)}{' '}
           <button type="button" className="link" onClick={() => runCommand('run')}>
-            {texts.run}
+            {texts.runShared}
           </button>
         </p>
       )}
