@@ -23,6 +23,7 @@ import { changesBetween } from '../objects/changes'
 import type { CheckedManifest, Deprecation, Finding, Outcome, Report } from './findings'
 import type { SourcedManifest, Unreadable } from './manifests'
 import { rewrittenFor } from './rewrite'
+import { CHECK_ERRORS } from './texts'
 
 export interface UpgradeRequest {
   manifests: readonly SourcedManifest[]
@@ -41,8 +42,7 @@ export async function checkUpgrade({
   to,
   onRelease,
 }: UpgradeRequest): Promise<Report> {
-  if (compareReleases(from, to) > 0)
-    throw new Error(`an upgrade leads to a newer release: ${from} is newer than ${to}`)
+  if (compareReleases(from, to) > 0) throw new Error(CHECK_ERRORS.notNewer(from, to))
   const releases = ALL_RELEASES.filter(
     (release) => compareReleases(from, release) <= 0 && compareReleases(release, to) <= 0,
   )

@@ -3,6 +3,7 @@
 import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
 import { yamlText } from '../manifests/yaml'
+import { CHECK_ERRORS } from './texts'
 
 export interface SourceText {
   /** As people know it: `shop/web.yaml`, `standard input`. */
@@ -53,7 +54,7 @@ export function readManifests({ name, text }: SourceText): ReadManifests {
       found.unreadable.push({
         source,
         line,
-        message: `not a Kubernetes object: ${missing.join(' and ')} missing`,
+        message: CHECK_ERRORS.notObject(missing.join(' and ')),
       })
     else
       found.manifests.push({

@@ -242,3 +242,10 @@ export const CHART = {
   rule: (number: string) => ` (rule ${number})`,
   allRules: 'All rules (applicable ones highlighted)',
 } as const
+
+/** Errors of a check. */
+export const CHECK_ERRORS = {
+  notNewer: (from: string, to: string) =>
+    `an upgrade leads to a newer release: ${from} is newer than ${to}`,
+  notObject: (missing: string) => `not a Kubernetes object: ${missing} missing`,
+} as const

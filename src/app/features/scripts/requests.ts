@@ -9,6 +9,7 @@ import { urlOf } from '../../state/client'
 import { credentialHeaders } from '../../state/credentials'
 import { useRequests } from '../../state/requests'
 import type { FromScript, ToScript } from './protocol'
+import * as texts from './shell-texts'
 
 type ScriptRequest = Extract<FromScript, { kind: 'request' }>
 
@@ -20,11 +21,8 @@ function pathProblem(path: string): string | undefined {
   const target = URL.canParse(path, 'http://cluster')
     ? engineTarget(new URL(path, 'http://cluster'), '/')
     : undefined
-  if (target === undefined)
-    return `${path} is not an API path such as /api, /apis, /openapi or /version`
-  return target.workspace === FIRST_WORKSPACE
-    ? undefined
-    : 'a script can only access the cluster of its own workspace'
+  if (target === undefined) return texts.notApiPath(path)
+  return target.workspace === FIRST_WORKSPACE ? undefined : texts.otherWorkspace
 }
 
 export class ScriptRequests {

@@ -25,3 +25,9 @@ export const stopped = 'Stopped.'
 
 export const listSample = 'List namespaces with fetch'
 export const watchSample = 'Follow a watch while objects are created'
+
+// Requests of scripts
+
+export const notApiPath = (path: string) =>
+  `${path} is not an API path such as /api, /apis, /openapi or /version`
+export const otherWorkspace = 'a script can only access the cluster of its own workspace'
