@@ -49,7 +49,7 @@ it('is written, checked, tried and shared', { timeout: HANGS }, async () => {
     await lesson.getByRole('button', { name: strength }).click()
   expect(await lesson.getByText('kubectl scale').count()).toBe(1)
   await lesson.getByRole('button', { name: 'Show solution' }).click()
-  await lesson.getByText('Done.').waitFor()
+  await lesson.getByText('Done!').waitFor()
   await lesson.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('status').getByText('Parsed.').waitFor()
   await lesson.getByRole('button', { name: 'All lessons' }).click()

@@ -40,7 +40,7 @@ it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
     await lesson.getByRole('button', { name: 'Show solution' }).click()
     await lesson.getByText(`${done} of 4`).waitFor()
   }
-  await lesson.getByText('Done.').waitFor()
+  await lesson.getByText('Done!').waitFor()
   await screenshot('lesson done')
 
   await lesson.getByRole('button', { name: 'Exit' }).click()

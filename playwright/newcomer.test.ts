@@ -37,7 +37,7 @@ it('opens the page, takes the first lesson and shares it', { timeout: HANGS }, a
     await lesson.getByText(`${done} of 5`).waitFor()
     if (done === 1) mark('its first step is done')
   }
-  await lesson.getByText('Done.').waitFor()
+  await lesson.getByText('Done!').waitFor()
   await lesson.getByRole('button', { name: /^Next:/ }).waitFor()
   mark('it is finished')
 

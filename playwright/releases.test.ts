@@ -123,7 +123,7 @@ it('shows what an older release does to stored objects, changes to it, and goes 
   await page.getByRole('button', { name: 'Change to 1.31' }).click()
   await page.getByText('The cluster now runs 1.31').waitFor()
   expect(await hostnameOf(page)).toBeUndefined()
-  await page.getByRole('button', { name: 'Go back to it' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
   await page.getByText('The cluster runs 1.35 again').waitFor()
   expect(await hostnameOf(page)).toBe('other-name')

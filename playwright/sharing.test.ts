@@ -250,7 +250,7 @@ it('offers a file where the link is long, opens one that is dropped, and links o
     }),
   ).toBe(201)
   await page.getByRole('button', { name: 'Share' }).click()
-  await page.getByText(/some programs .* cut links beyond 2,000/).waitFor()
+  await page.getByText(/some apps .* cut links longer than 2,000/).waitFor()
   expect((await linkOf(page)).length).toBeGreaterThan(2000)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
