@@ -158,7 +158,9 @@ it('carries log, clock, actors, place and chosen object, and replays the log fro
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByLabel('From').fill('Ada')
   const link = await linkOf(page)
-  expect(await page.getByRole('checkbox', { name: /The request log: \d+ requests/ }).isChecked()).toBe(true)
+  expect(
+    await page.getByRole('checkbox', { name: /The request log: \d+ requests/ }).isChecked(),
+  ).toBe(true)
   await sender.screenshot('share dialog with a log')
 
   const reader = await open({ ...SIZE, at: `#${link.split('#')[1]}` })
