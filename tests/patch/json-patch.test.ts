@@ -405,3 +405,44 @@ function differences(before: JsonObject, after: JsonObject, path: string): JsonO
     }),
   ]
 }
+
+describe('changes in place', () => {
+  const document = { a: { x: 1 }, list: [1, 2] }
+  const operations = [
+    { op: 'add', path: '/b', value: { list: [{}] } },
+    { op: 'add', path: '/b/list/0/y', value: 2 },
+    { op: 'add', path: '/b/list/-', value: 3 },
+    { op: 'copy', from: '/b', path: '/c' },
+    { op: 'remove', path: '/b/list/1' },
+    { op: 'move', from: '/a', path: '/c/a' },
+    { op: 'add', path: '/c/a/z', value: 4 },
+    { op: 'remove', path: '/list/0' },
+  ]
+
+  it('reach neither the target nor the operations, which a retry applies again', () => {
+    const before = JSON.stringify([document, operations])
+    const expected = {
+      b: { list: [{ y: 2 }] },
+      c: { a: { x: 1, z: 4 }, list: [{ y: 2 }, 3] },
+      list: [2],
+    }
+    expect(patched(document, ...operations)).toEqual(expected)
+    expect(applyOperations(document, operations)).toEqual(expected)
+    expect(JSON.stringify([document, operations])).toBe(before)
+  })
+
+  it('rejects a document that moves nest too deep', () => {
+    const deeper = (levels: number) =>
+      Array.from({ length: levels }, () => [
+        { op: 'add', path: '/next', value: {} },
+        { op: 'move', from: '/deep', path: '/next/deep' },
+        { op: 'move', from: '/next', path: '/deep' },
+      ]).flat()
+    const start = { deep: {} }
+    expect(() => applyOperations(start, deeper(498))).not.toThrow()
+    expect(() => applyOperations(start, deeper(499))).toThrow('exceeded max depth of 500')
+    expect(() =>
+      applyOperations(start, [...deeper(600), { op: 'copy', from: '/deep', path: '/copy' }]),
+    ).toThrow('exceeded max depth of 500')
+  })
+})

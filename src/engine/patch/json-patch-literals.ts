@@ -13,6 +13,7 @@ export function placedLiterals(
   patched: Json,
 ): DocumentDetails {
   const placed = new Map(literals)
+  const own = new Set<Map<string | number, string>>()
   for (const operation of operations) {
     const literal = literals.get(operation)?.get('value')
     if (literal === undefined || typeof operation.path !== 'string') continue
@@ -24,8 +25,11 @@ export function placedLiterals(
     )
     if (typeof holder !== 'object' || holder === null) continue
     const place = !Array.isArray(holder) ? last : last === '-' ? holder.length - 1 : Number(last)
-    if ((holder as JsonObject)[place] === operation.value)
-      placed.set(holder, new Map(placed.get(holder)).set(place, literal))
+    if ((holder as JsonObject)[place] !== operation.value) continue
+    const before = placed.get(holder)
+    const places = before !== undefined && own.has(before) ? before : new Map(before)
+    own.add(places)
+    placed.set(holder, places.set(place, literal))
   }
   return { repeated: new Map(), literals: placed }
 }

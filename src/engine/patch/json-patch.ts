@@ -54,9 +54,9 @@ export function applyJsonPatch(
   operations: readonly JsonObject[],
   details?: DocumentDetails,
 ): Json {
-  const opened: Opened = new Set([target])
+  const containers: Containers = { opened: new Set([target]), own: new Set() }
   try {
-    return sorted(run(target, operations, details, opened), opened)
+    return sorted(run(target, operations, details, containers), containers.opened)
   } catch (error) {
     throw error instanceof JsonPatchFailure ? rejected() : error
   }
@@ -81,26 +81,37 @@ function openWhole(value: Json, opened: Opened): void {
 
 /** As `applyJsonPatch`. @throws JsonPatchFailure an operation fails */
 export function applyOperations(target: JsonObject, operations: readonly JsonObject[]): Json {
-  const opened: Opened = new Set()
-  return withPlainNulls(run(target, operations, undefined, opened), opened)
+  const containers: Containers = { opened: new Set(), own: new Set() }
+  return withPlainNulls(run(target, operations, undefined, containers), containers.opened)
+}
+
+/** Objects and lists of the document. */
+interface Containers {
+  opened: Opened
+  /** Copies that this run made. Only its document has them, so it changes them in place. */
+  own: Set<Json>
 }
 
 function run(
   target: JsonObject,
   operations: readonly JsonObject[],
   details: DocumentDetails | undefined,
-  opened: Opened,
+  containers: Containers,
 ): Json {
   let document: Json = target
   let copied = 0
+  let moves = false
   for (const operation of operations) {
     if (operation.op === 'copy') copied += sizeToCopy(document, operation)
     if (copied > MAX_COPIED)
       throw new JsonPatchFailure(
         `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAX_COPIED}`,
       )
-    document = applyOperation(document, operation, { details, opened })
+    document = applyOperation(document, operation, { details, containers })
+    moves ||= operation.op === 'move'
   }
+  // A check of each moved value would pass over a large one as often as it moves.
+  if (moves && nestsDeeper(document, MOST_NESTED)) throw tooDeep()
   return document
 }
 
@@ -108,7 +119,8 @@ function run(
 function sizeToCopy(document: Json, operation: JsonObject): number {
   try {
     const copied = lookup(document, pointer(textOf(operation, 'from'))) ?? null
-    return copied === null ? 0 : JSON.stringify(plainNull(copied)).length
+    if (copied === null || nestsDeeper(copied, MOST_NESTED)) return 0
+    return JSON.stringify(plainNull(copied)).length
   } catch (error) {
     if (error instanceof JsonPatchFailure) return 0
     throw error
@@ -118,7 +130,7 @@ function sizeToCopy(document: Json, operation: JsonObject): number {
 /** The context of operations, apart from the document. */
 interface About {
   details: DocumentDetails | undefined
-  opened: Opened
+  containers: Containers
 }
 
 /** Messages for a missing path, and for a failed operation. */
@@ -143,7 +155,12 @@ const words = (missing: string, failing: string): Words => ({
   failed: (reason) => `${failing}: ${reason}`,
 })
 
-function applyOperation(document: Json, operation: JsonObject, { details, opened }: About): Json {
+function applyOperation(
+  document: Json,
+  operation: JsonObject,
+  { details, containers }: About,
+): Json {
+  const { opened } = containers
   const path = textOf(operation, 'path')
   const value = operation.value ?? null
   const written = operation.value === null ? WRITTEN_NULL : value
@@ -152,11 +169,11 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
   switch (operation.op) {
     case 'add':
       return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () =>
-        add(document, path, written, opened),
+        add(document, path, written, containers),
       )
     case 'remove':
       return at(words(`${fails} doc is missing path: ${goQuote(path)}`, inError), () =>
-        remove(document, path, opened),
+        remove(document, path, containers),
       )
     case 'replace':
       return at(
@@ -166,7 +183,7 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
         },
         () => {
           if (path === '' && operation.value === undefined) throw missingPath()
-          return replace(document, path, path === '' ? value : written, opened)
+          return replace(document, path, path === '' ? value : written, containers)
         },
       )
     case 'move': {
@@ -178,11 +195,11 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
         ),
         () => ({
           moved: lookup(document, pointer(from), opened) ?? null,
-          rest: remove(document, from, opened),
+          rest: remove(document, from, containers),
         }),
       )
       return at(words(`${fails} doc is missing destination path: ${path}`, inError), () =>
-        add(rest, path, moved, opened),
+        insert(rest, pointer(path), moved, containers),
       )
     }
     case 'copy': {
@@ -200,8 +217,9 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
           // The path is resolved first; what is opened later is the original, not its copy.
           // Recorded from kube-apiserver 1.31.
           containerOf(document, pointer(path), opened)
+          checkDepth([], copied)
           const copy = isWrittenNull(copied) ? COPIED_NULL : structuredClone(sorted(copied, opened))
-          return add(document, path, copy, opened)
+          return add(document, path, copy, containers)
         },
       )
     }
@@ -230,56 +248,82 @@ function textOf(operation: JsonObject, name: 'path' | 'from'): string {
   return value
 }
 
-/** Rebuilds the containers on the way to the last part. */
+/** Changes the last container of the path. @returns the document, or its copy */
 function change(
   document: Json,
   path: readonly string[],
-  opened: Opened,
+  containers: Containers,
   edit: (container: Json[] | JsonObject, last: string) => Json,
+  at = 0,
 ): Json {
-  const changed = rebuilt(document, path, opened, edit)
-  opened.add(changed)
-  return changed
+  const part = path[at] as string
+  if (typeof document !== 'object' || document === null) throw missingPath()
+  if (at === path.length - 1) return edit(document, part)
+  if (at > MOST_NESTED) throw tooDeep()
+  const next = onTheWay(document, part)
+  const changed = change(next, path, containers, edit, at + 1)
+  if (changed === next && containers.own.has(document)) return document
+  if (!Array.isArray(document)) return withMember(document, part, changed, containers)
+  return withItem(document, indexOf(part, document.length), changed, containers)
 }
 
-function rebuilt(
-  document: Json,
-  path: readonly string[],
-  opened: Opened,
-  edit: (container: Json[] | JsonObject, last: string) => Json,
-): Json {
-  const [part, ...rest] = path as [string, ...string[]]
-  if (typeof document !== 'object' || document === null) throw missingPath()
-  if (rest.length === 0) return edit(document, part)
-  const changed = change(onTheWay(document, part), rest, opened, edit)
-  if (Array.isArray(document)) return document.with(indexOf(part, document.length), changed)
-  return withMember(document, part, changed)
+/** A copy of a list or an object that the document shares with others, or the own one. */
+function ownOf<Container extends Json[] | JsonObject>(
+  container: Container,
+  { opened, own }: Containers,
+): Container {
+  if (own.has(container)) return container
+  const copy = (Array.isArray(container) ? container.slice() : { ...container }) as Container
+  own.add(copy)
+  opened.add(copy)
+  return copy
+}
+
+function withItem(list: Json[], index: number, value: Json, containers: Containers): Json[] {
+  const own = ownOf(list, containers)
+  own[index] = value
+  return own
 }
 
 /** json-patch panics when it writes to a copied null. */
-function withMember(object: JsonObject, name: string, value: Json): JsonObject {
+function withMember(
+  object: JsonObject,
+  name: string,
+  value: Json,
+  containers: Containers,
+): JsonObject {
   if (object === COPIED_NULL) throw missingPath()
-  const changed = { ...object }
-  setMember(changed, name, value)
-  return changed
+  const own = ownOf(object, containers)
+  setMember(own, name, value)
+  return own
 }
+
+const tooDeep = (): JsonPatchFailure => new JsonPatchFailure(`exceeded max depth of ${MOST_NESTED}`)
 
 /** @throws JsonPatchFailure what goes to the path would lie deeper than objects may nest */
 function checkDepth(path: readonly string[], value: Json): void {
-  if (nestsDeeper(value, MOST_NESTED - path.length))
-    throw new JsonPatchFailure(`exceeded max depth of ${MOST_NESTED}`)
+  if (nestsDeeper(value, MOST_NESTED - path.length)) throw tooDeep()
 }
 
-function add(document: Json, path: string, value: Json, opened: Opened): Json {
+function add(document: Json, path: string, value: Json, containers: Containers): Json {
   const parts = pointer(path)
   checkDepth(parts, value)
-  return change(document, parts, opened, (container, last) => {
-    if (!Array.isArray(container)) return withMember(container, last, value)
-    return container.toSpliced(
-      last === '-' ? container.length : insertionIndex(last, container.length),
-      0,
-      value,
-    )
+  return insert(document, parts, value, containers)
+}
+
+function insert(
+  document: Json,
+  path: readonly string[],
+  value: Json,
+  containers: Containers,
+): Json {
+  return change(document, path, containers, (container, last) => {
+    if (!Array.isArray(container)) return withMember(container, last, value, containers)
+    const { length } = container
+    const index = last === '-' ? length : insertionIndex(last, length)
+    const own = ownOf(container, containers)
+    own.splice(index, 0, value)
+    return own
   })
 }
 
@@ -293,24 +337,30 @@ function insertionIndex(part: string, length: number): number {
   return index
 }
 
-function remove(document: Json, path: string, opened: Opened): Json {
-  return change(document, pointer(path), opened, (container, last) => {
-    if (Array.isArray(container)) return container.toSpliced(indexOf(last, container.length), 1)
+function remove(document: Json, path: string, containers: Containers): Json {
+  return change(document, pointer(path), containers, (container, last) => {
+    if (Array.isArray(container)) {
+      const index = indexOf(last, container.length)
+      const own = ownOf(container, containers)
+      own.splice(index, 1)
+      return own
+    }
     if (!Object.hasOwn(container, last))
       throw new JsonPatchFailure(`Unable to remove nonexistent key: ${last}: ${MISSING}`)
-    const { [last]: _removed, ...rest } = container
-    return rest
+    const own = ownOf(container, containers)
+    delete own[last]
+    return own
   })
 }
 
-function replace(document: Json, path: string, value: Json, opened: Opened): Json {
+function replace(document: Json, path: string, value: Json, containers: Containers): Json {
   // A scalar in place of the whole document is ignored, as in json-patch.
   if (path === '') return typeof value === 'object' && value !== null ? value : document
   const parts = pointer(path)
   checkDepth(parts, value)
-  return change(document, parts, opened, (container, last) =>
+  return change(document, parts, containers, (container, last) =>
     Array.isArray(container)
-      ? container.with(indexOf(last, container.length), value)
-      : withMember(container, last, value),
+      ? withItem(container, indexOf(last, container.length), value, containers)
+      : withMember(container, last, value, containers),
   )
 }

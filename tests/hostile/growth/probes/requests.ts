@@ -94,6 +94,24 @@ export const PATCH_PROBES: readonly Probe[] = [
       })),
     ),
   ]),
+  sequence('JSON patch: moves of a large value', (size) => [
+    created(configMap(entries(size))),
+    patched(
+      JSON_PATCH,
+      times(size, (i) => ({
+        op: 'move',
+        from: i % 2 ? '/data2' : '/data',
+        path: i % 2 ? '/data' : '/data2',
+      })),
+    ),
+  ]),
+  sequence('JSON patch: numbers in one place', (size) => [
+    created(configMap({ a: 'b' })),
+    patched(
+      JSON_PATCH,
+      `[${times(size, (i) => `{"op":"add","path":"/data/k${i}","value":1e3}`).join()}]`,
+    ),
+  ]),
   sequence('JSON patch: length of a path', (size) => [
     created(configMap({ a: 'b' })),
     patched(JSON_PATCH, [{ op: 'add', path: '/data'.repeat(size), value: 'v' }]),
