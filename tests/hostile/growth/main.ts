@@ -25,7 +25,16 @@ let findings = 0
 let byRule = 0
 const failures: string[] = []
 const probes = PROBES.filter(({ name }) => name.includes(filter))
+/** The probe or position that is being counted. */
+let current = ''
+/** Nothing is left to run, so no response can come. */
+const endWithoutResponse = () => {
+  console.log(`${current}: no response`)
+  process.exit(1)
+}
+process.on('beforeExit', endWithoutResponse)
 for (const probe of probes) {
+  current = probe.name
   const begin = process.uptime()
   const counted = await countWork(counter, probe)
   const seconds = process.uptime() - begin
@@ -42,7 +51,9 @@ for (const probe of probes) {
   }
 }
 const chosen = (await cases()).filter(({ name }) => name.includes(filter))
+current = chosen[0]?.name ?? ''
 const found = await search(counter, chosen, (index, finding) => {
+  current = chosen[index + 1]?.name ?? ''
   if (finding !== undefined) print(finding)
   if ((index + 1) % REPORT_EVERY === 0)
     console.error(
@@ -50,6 +61,7 @@ const found = await search(counter, chosen, (index, finding) => {
     )
 })
 await counter.stop()
+process.off('beforeExit', endWithoutResponse)
 findings += found.findings.length
 failures.push(...found.failures)
 for (const failure of failures) console.log(failure)

@@ -19,11 +19,13 @@ interface Scene {
   before?(size: number): Call[]
   /** Counted. */
   calls(size: number): Call[]
+  /** Seconds that pass during the last call; it gets its response by then. */
+  lasts?: number
   options?: Partial<ApiServerOptions>
   sizes?: readonly number[]
 }
 
-const scene = (name: string, { before, calls, options = {}, sizes }: Scene): Probe => ({
+const scene = (name: string, { before, calls, lasts, options = {}, sizes }: Scene): Probe => ({
   name,
   ...(sizes === undefined ? {} : { sizes }),
   async prepare(size, fail) {
@@ -33,9 +35,10 @@ const scene = (name: string, { before, calls, options = {}, sizes }: Scene): Pro
     await pass(5)
     const counted = calls(size)
     return async () => {
-      let text = ''
-      for (const call of counted) text = await send(call)
-      return text
+      for (const call of counted.slice(0, -1)) await send(call)
+      const response = send(counted.at(-1) as Call)
+      if (lasts !== undefined) await pass(lasts)
+      return response
     }
   },
 })
@@ -123,6 +126,7 @@ const patched = (expression: string) => ({ patchType: 'JSONPatch', jsonPatch: { 
 function watch(name: string, query: (size: number) => string): Probe {
   return scene(`watch: ${name}`, {
     before: objects,
+    lasts: 2,
     calls: (size) => [
       { path: `${CONFIG_MAPS}?watch=true&timeoutSeconds=1&resourceVersion=9999999&${query(size)}` },
     ],
