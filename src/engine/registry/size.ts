@@ -6,6 +6,7 @@
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../core/object'
 import { serverError } from '../http/status'
+import { byteLength } from '../validation/names'
 
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024
 /** No object with fewer characters can exceed the limit, so its bytes need not be counted. */
@@ -31,10 +32,30 @@ function isTooLarge(object: KubeObject): boolean {
     roughSize(object, CERTAINLY_SMALL, 'metadata') +
     roughSize(metadata, CERTAINLY_SMALL, 'managedFields') +
     sizeOfEntries(metadata.managedFields ?? [])
-  return (
-    rough >= CERTAINLY_SMALL &&
-    new TextEncoder().encode(JSON.stringify(object)).length > MAX_STORED_BYTES
-  )
+  if (rough < CERTAINLY_SMALL) return false
+  if (leastSize(object, MAX_STORED_BYTES + 1) > MAX_STORED_BYTES) return true
+  return byteLength(JSON.stringify(object)) > MAX_STORED_BYTES
+}
+
+/** The JSON of a value has at least as many bytes; counted until `enough` is reached. */
+function leastSize(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 1
+  let size = 1
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      size += 1 + leastSize(item, enough - size)
+      if (size >= enough) return size
+    }
+    return size
+  }
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key]
+    if (member === undefined) continue
+    size += key.length + 4 + leastSize(member, enough - size)
+    if (size >= enough) return size
+  }
+  return size
 }
 
 /** Sums string lengths until `enough` is reached. @param without a member to skip */

@@ -7,8 +7,10 @@ import { entryOf, equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
+import { repeatsIn } from '../../schema/repeats'
 import {
   duplicate,
+  errorsOfItems,
   forbiddenField,
   invalidValue,
   notSupported,
@@ -129,71 +131,76 @@ function parameterErrors(field: string, parameters: Parameters): FieldError[] {
 }
 
 function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
-  const errors: FieldError[] = []
   const seen = new Map<string, number>()
-  for (const [i, term] of terms.entries()) {
-    const field = `${path}[${i}].matchLabelExpressions`
+  return errorsOfItems(terms, (term, i) => {
     const identity = topologyIdentity(term)
     const earlier = seen.get(identity) ?? 0
     seen.set(identity, earlier + 1)
     // A term without expressions also equals each empty element of the list that kube-apiserver
     // compares it with.
     const times = earlier + (term.matchLabelExpressions?.length ? 0 : terms.length)
-    for (const error of expressionErrors(field, term)) errors.push(error)
-    if (times > 0) errors.push({ ...duplicate(field, ''), times })
-  }
-  return errors
+    const errors = expressionErrors(term)
+    if (errors.length === 0 && times === 0) return errors
+    const field = `${path}[${i}].matchLabelExpressions`
+    const placed = errors.map((error) => ({ ...error, field: field + error.field }))
+    return times > 0 ? [...placed, { ...duplicate(field, ''), times }] : placed
+  })
 }
 
-function expressionErrors(
-  path: string,
-  { matchLabelExpressions = [] }: TopologyTerm,
-): FieldError[] {
+/** The fields of the errors begin below the expressions: most terms have none. */
+function expressionErrors({ matchLabelExpressions }: TopologyTerm): FieldError[] {
   const keys = new Set<string>()
-  return matchLabelExpressions.flatMap(({ key = '', values }, i) => {
-    const field = `${path}[${i}]`
-    const repeats = keys.has(key)
+  return errorsOfItems(matchLabelExpressions, ({ key = '', values }, i) => {
+    const isRepeat = keys.has(key)
     keys.add(key)
+    if (!isRepeat && isDistinct(values) && qualifiedNameProblems(key).length === 0) return []
     return [
-      ...valueErrors(values ?? [], `${field}.values`),
-      ...labelKeyErrors(key, `${field}.key`),
-      ...(repeats ? [duplicate(`${field}.key`, key)] : []),
+      ...valueErrors(values ?? [], `[${i}].values`),
+      ...labelKeyErrors(key, `[${i}].key`),
+      ...(isRepeat ? [duplicate(`[${i}].key`, key)] : []),
     ]
   })
 }
 
+/** Whether a list has values, each once. */
+const isDistinct = (values: readonly string[] | null | undefined): boolean =>
+  values?.length === 1 || (Boolean(values?.length) && new Set(values).size === values?.length)
+
 function valueErrors(values: readonly string[], path: string): FieldError[] {
   if (values.length === 0) return [required(path)]
-  const seen = new Set<string>()
-  return values.flatMap((value, i) => {
-    if (seen.has(value)) return [duplicate(`${path}[${i}]`, value)]
-    seen.add(value)
-    return []
-  })
+  const isRepeat = repeatsIn(values, (value) => value)
+  return errorsOfItems(values, (value, i) =>
+    isRepeat(i) ? [duplicate(`${path}[${i}]`, value)] : [],
+  )
 }
 
 function topologyWarnings(object: KubeObject): string[] {
-  return ((object as StorageClass).allowedTopologies ?? []).flatMap(
-    ({ matchLabelExpressions }, i) =>
-      (matchLabelExpressions ?? []).flatMap(({ key = '' }, j) => {
-        const text = labelDeprecation(key)
-        return text === undefined
-          ? []
-          : [`allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${text}`]
-      }),
-  )
+  const warnings: string[] = []
+  for (const [i, term] of ((object as StorageClass).allowedTopologies ?? []).entries())
+    for (const [j, { key = '' }] of (term.matchLabelExpressions ?? []).entries()) {
+      const text = labelDeprecation(key)
+      if (text !== undefined)
+        warnings.push(`allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${text}`)
+    }
+  return warnings
 }
 
 /**
  * Equal for terms that differ only in the order of keys and values. The last of several expressions
  * of one key counts.
  */
-function topologyIdentity({ matchLabelExpressions = [] }: TopologyTerm): string {
-  const [first, second] = matchLabelExpressions
-  if (first !== undefined && second === undefined && (first.values ?? []).length <= 1)
-    return JSON.stringify([[first.key ?? '', first.values ?? []]])
+function topologyIdentity({ matchLabelExpressions }: TopologyTerm): string {
+  const [first, second] = matchLabelExpressions ?? []
+  if (first !== undefined && second === undefined && first.values?.length === 1)
+    return identityOfOne(first.key ?? '', first.values[0] as string)
   const values = new Map(
-    matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]),
+    matchLabelExpressions?.map(({ key = '', values }) => [key, [...new Set(values)].sort()]),
   )
+  const [one, another] = values
+  if (one !== undefined && another === undefined && one[1].length === 1)
+    return identityOfOne(one[0], one[1][0] as string)
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
+
+/** Most terms have one key and one value. No JSON text begins like this one. */
+const identityOfOne = (key: string, value: string): string => `${key.length}:${key}${value}`
