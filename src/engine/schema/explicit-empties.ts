@@ -1,21 +1,22 @@
 /**
  * Empty lists and maps that decoding omits. The stored form does not distinguish them from absent
- * ones, but a few kinds do during a write. They are recorded in a WeakMap by their parent.
+ * ones, but a few kinds do during a write.
  */
 import type { Json, JsonObject } from '../core/object'
-
-const explicitEmpties = new WeakMap<object, Set<string>>()
+import { changedForm, writtenForm } from './written-form'
 
 export function recordExplicitEmpty(holder: object, member: string): void {
-  explicitEmpties.set(holder, (explicitEmpties.get(holder) ?? new Set()).add(member))
+  const form = changedForm(holder)
+  form.empties ??= new Set()
+  form.empties.add(member)
 }
 
 /** A default has taken its place. */
 export const deleteExplicitEmpty = (holder: object, member: string): void =>
-  void explicitEmpties.get(holder)?.delete(member)
+  void writtenForm(holder)?.empties?.delete(member)
 
 export const isExplicitEmpty = (holder: object, member: string): boolean =>
-  explicitEmpties.get(holder)?.has(member) === true
+  writtenForm(holder)?.empties?.has(member) === true
 
 /** A list as it was given: an empty one, too. */
 export const explicitList = <Holder extends object, Name extends keyof Holder & string>(
@@ -26,8 +27,8 @@ export const explicitList = <Holder extends object, Name extends keyof Holder & 
 
 /** Copies the record from a value to one derived from it. */
 export function copyExplicitEmpties(from: object, to: object): void {
-  const members = explicitEmpties.get(from)
-  if (members) explicitEmpties.set(to, new Set(members))
+  const members = writtenForm(from)?.empties
+  if (members) changedForm(to).empties = new Set(members)
 }
 
 /** Was any list or map in it given and empty, and is empty still? Defaults may have filled it. */
@@ -38,7 +39,7 @@ export function containsExplicitEmpty(value: Json | undefined): boolean {
 
 /** The same of its own members. */
 export function hasExplicitEmptyMember(holder: object): boolean {
-  for (const member of explicitEmpties.get(holder) ?? [])
+  for (const member of writtenForm(holder)?.empties ?? [])
     if ((holder as JsonObject)[member] === undefined) return true
   return false
 }

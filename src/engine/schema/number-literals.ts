@@ -1,25 +1,23 @@
 /**
  * Literals of numbers in custom resources, where a JavaScript number loses information: beyond
- * 2^53, and integers in other notations (`1e3`). Recorded in a WeakMap by their parent.
+ * 2^53, and integers in other notations (`1e3`).
  */
 import type { DocumentDetails } from './json-parser'
-
-const numberLiterals = new WeakMap<object, Map<string | number, string>>()
+import { changedForm, writtenForm } from './written-form'
 
 export function recordNumberLiterals(details: DocumentDetails | undefined): void {
-  for (const [holder, literals] of details?.literals ?? []) numberLiterals.set(holder, literals)
+  for (const [holder, literals] of details?.literals ?? []) changedForm(holder).literals = literals
 }
 
 /** Copies the literals of a value to its copy. */
 export function copyNumberLiterals(from: object, to: object): void {
-  const literals = numberLiterals.get(from)
-  if (literals !== undefined) numberLiterals.set(to, literals)
+  const literals = writtenForm(from)?.literals
+  if (literals !== undefined) changedForm(to).literals = literals
 }
 
 /** @returns undefined if the number prints as it was written */
-export function numberLiteral(holder: object, place: string | number): string | undefined {
-  return numberLiterals.get(holder)?.get(place)
-}
+export const numberLiteral = (holder: object, place: string | number): string | undefined =>
+  writtenForm(holder)?.literals?.get(place)
 
 const MAX_INT64 = 2n ** 63n - 1n
 
