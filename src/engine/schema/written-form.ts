@@ -1,5 +1,5 @@
 /**
- * How a value was written, where its canonical form says less. It belongs to the value, as in Go's
+ * How a value was written, where its canonical form has less. It belongs to the value, as in Go's
  * decoded structures (a quantity keeps its text, an empty slice is not nil), and ends with it. A
  * request's context cannot hold it: values move between requests' stages, and messages print any
  * part of an object. See docs/decisions/0034-values-keep-how-they-were-written.md.
