@@ -414,7 +414,4 @@ export const WEAK_MAPS: Readonly<Record<string, string>> = {
   'engine/extensions/custom-resource.ts': 'a memo whose results are their own results',
   'engine/extensions/conversion/versions.ts': 'responses of conversion webhooks, by object',
   'engine/server/policy-environment.ts': 'responses of conversion webhooks, by draft',
-  'engine/schema/explicit-empties.ts': 'empty members as a client wrote them',
-  'engine/schema/explicit-quantities.ts': 'quantities as a client wrote them',
-  'engine/schema/number-literals.ts': 'numbers as a client wrote them',
 }

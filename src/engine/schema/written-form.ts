@@ -2,7 +2,7 @@
  * How a value was written, where its canonical form has less. It belongs to the value, as in Go's
  * decoded structures (a quantity keeps its text, an empty slice is not nil), and ends with it. A
  * request's context cannot hold it: values move between requests' stages, and messages print any
- * part of an object. See docs/decisions/0034-values-keep-how-they-were-written.md.
+ * part of an object. See docs/decisions/0035-values-keep-how-they-were-written.md.
  */
 
 /** The members of an object, or the items of a list, that were written differently. */

@@ -15,14 +15,16 @@ const labelOf = (name: string, value: string): string => `${name}="${escaped(val
 
 /** `a="1",b="2"`, names sorted; empty without labels. */
 function labelText(labels: Labels): string {
-  return Object.entries(labels)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => labelOf(name, value))
-    .join(',')
+  let text = ''
+  for (const [name, value] of Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
+    text = joined(text, labelOf(name, value))
+  return text
 }
 
 const escaped = (value: string): string =>
-  value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
+  /[\\"\n]/.test(value)
+    ? value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
+    : value
 
 /** `(Deprecated since 1.31.0) `; empty before the deprecation. */
 function deprecationNote({ deprecated }: Family, release: string | undefined): string {

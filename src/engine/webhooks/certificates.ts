@@ -1,6 +1,7 @@
 /** The CA certificates of another server (`caBundle`), decoded as by client-go's transport. */
 
 import { bytesOfBase64 } from '../schema/base64'
+import { memoize } from '../schema/memoize'
 import { certificateProblem } from '../validation/certificate-structure'
 import { type PemBlock, pemBlocks } from '../validation/pem'
 
@@ -9,12 +10,18 @@ export type Bundle = { certificates: string } | { problem: string }
 
 const PROBLEM = 'unable to load root certificates'
 
+/** Bundles that are parsed once for all calls, in characters and in number. */
+const LONGEST = 64 * 1024
+const MOST_BUNDLES = 100
+
 /**
  * One valid certificate is enough; unreadable ones are skipped.
  *
  * @param caBundle PEM in base64, not empty
  */
-export function certificatesIn(caBundle: string): Bundle {
+export const certificatesIn = memoize(parsed, LONGEST, MOST_BUNDLES)
+
+function parsed(caBundle: string): Bundle {
   const { blocks, hasRest } = pemBlocks(new TextDecoder().decode(bytesOfBase64(caBundle)))
   const checked = blocks
     .filter(isCertificate)

@@ -97,7 +97,7 @@ export class Connections {
     http1Only: boolean,
   ): Promise<Reply> {
     if (http1Only || !target.secure) return this.http1.request(target, exchange, cancellation)
-    const name = this.http1.nameOf(target)
+    const { name } = target
     if (this.chosenHttp1.has(name)) return this.http1.request(target, exchange, cancellation)
     const shared = this.http2.available(name)
     if (shared !== undefined) return shared.request(exchange, cancellation)

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 
 export interface Target {
+  /** Names all of the other members: equal targets may share connections. */
+  name: string
   secure: boolean
   host: string
   port: number

@@ -24,16 +24,23 @@ export interface Http1Limits {
   openPerTarget: number
 }
 
-type Options = RequestOptions & AgentOptions & { negotiated?: TLSSocket }
+type Options = RequestOptions & AgentOptions & { negotiated?: TLSSocket; target: string }
 
 /** Milliseconds within which a used connection is not checked again. */
 const RECENT = 1000
 /** Methods that Go's `Request.isReplayable` names. */
 const REPLAYABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
+/**
+ * Connections may serve each other's requests if their targets have one name. Node's own names
+ * contain whole certificates, and Node computes one several times a request.
+ */
+const named = <Agent extends PlainAgent>(agent: Agent): Agent =>
+  Object.assign(agent, { getName: (options?: Partial<Options>) => options?.target ?? '' })
+
 /** @returns an agent whose requests may carry a connection on which ALPN selected HTTP/1.1 */
 function negotiatingAgent(options: AgentOptions): SecureAgent {
-  const agent = new SecureAgent(options)
+  const agent = named(new SecureAgent(options))
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (connectOptions: Options, done) => {
     const { negotiated } = connectOptions
@@ -56,15 +63,10 @@ export class Http1Pool {
       maxFreeSockets: idlePerTarget,
       maxSockets: openPerTarget,
     }
-    this.plain = new PlainAgent(options)
+    this.plain = named(new PlainAgent(options))
     this.secure = negotiatingAgent(options)
     for (const agent of [this.plain, this.secure])
       agent.on('free', (socket: object) => this.lastUse.set(socket, performance.now()))
-  }
-
-  /** @returns a key that connections share if they may serve each other's requests */
-  nameOf(target: Target): string {
-    return this.agentOf(target).getName(optionsOf(target))
   }
 
   /**
@@ -79,7 +81,7 @@ export class Http1Pool {
   ): Promise<Reply> {
     const options = optionsOf(target)
     const agent = this.agentOf(target)
-    if (this.mayHaveBeenClosed(agent, options)) await polled()
+    if (this.mayHaveBeenClosed(agent, target.name)) await polled()
     const { method, path, headers, body } = exchange
     const start = target.secure ? requestSecure : requestPlain
     const request = start({
@@ -103,13 +105,14 @@ export class Http1Pool {
   }
 
   /** Checks the connection that Node's agent selects: the one that was used last. */
-  private mayHaveBeenClosed(agent: PlainAgent, options: Options): boolean {
-    const next = entryOf(agent.freeSockets, agent.getName(options))?.at(-1)
+  private mayHaveBeenClosed(agent: PlainAgent, name: string): boolean {
+    const next = entryOf(agent.freeSockets, name)?.at(-1)
     return next !== undefined && performance.now() - (this.lastUse.get(next) ?? 0) > RECENT
   }
 }
 
-const optionsOf = ({ secure, host, port, servername, tls }: Target): Options => ({
+const optionsOf = ({ name, secure, host, port, servername, tls }: Target): Options => ({
+  target: name,
   host,
   port,
   ...(secure ? { ...tls, servername, ALPNProtocols: ['http/1.1'] } : {}),

@@ -1,5 +1,4 @@
 /** Outbound requests of the server over the network. */
-import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import type {
   Outbound,
@@ -12,15 +11,9 @@ import type {
 import type { BodyStream } from '../../engine/http/messages'
 import { CALL_LIMITS, Connections, STREAM_LIMITS } from './outbound-connections'
 import { outboundError } from './outbound-errors'
-import {
-  Cancellation,
-  connectionLost,
-  type Exchange,
-  type Reply,
-  type Target,
-} from './outbound-exchange'
+import { Cancellation, connectionLost, type Exchange, type Reply } from './outbound-exchange'
+import { targetOf } from './outbound-target'
 import { upgradeOver } from './outbound-upgrade'
-import { trusting } from './trust'
 
 export interface NetworkOutbound extends Required<Outbound> {
   /** Ends all connections. */
@@ -166,7 +159,9 @@ function textOf(body: Readable): Promise<string> {
     body.on('data', (chunk: Buffer) => chunks.push(chunk))
     body.on('error', (error) => reject(outboundError(error)))
     body.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    body.on('close', () => reject(outboundError(connectionLost())))
+    body.on('close', () => {
+      if (!body.readableEnded) reject(outboundError(connectionLost()))
+    })
   })
 }
 
@@ -200,31 +195,3 @@ function exchangeOf(method: string, url: URL, { headers, body }: Sent): Exchange
   }
   return { method, path: url.pathname + url.search, headers: sent, body }
 }
-
-function targetOf(
-  url: URL,
-  { connectTo, certificates, identity, serverName, insecure }: Sent,
-): Target {
-  const address = new URL(
-    connectTo === undefined
-      ? url
-      : connectTo.includes('://')
-        ? connectTo
-        : `${url.protocol}//${connectTo}`,
-  )
-  const secure = address.protocol === 'https:'
-  const hostname = unbracketed(url.hostname)
-  return {
-    secure,
-    host: unbracketed(address.hostname),
-    port: Number(address.port) || (secure ? 443 : 80),
-    servername: serverName ?? (connectTo === undefined && isIP(hostname) !== 0 ? '' : hostname),
-    tls: {
-      ...(certificates === undefined ? {} : trusting(certificates)),
-      ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.key }),
-      ...(insecure ? { rejectUnauthorized: false } : {}),
-    },
-  }
-}
-
-const unbracketed = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
