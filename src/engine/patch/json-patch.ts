@@ -25,6 +25,7 @@ import {
   onTheWay,
   pointer,
 } from './json-pointer'
+import { LongLists } from './long-lists'
 import { COPIED_NULL, isWrittenNull, plainNull, WRITTEN_NULL, withPlainNulls } from './written-null'
 
 export { JsonPatchFailure } from './json-pointer'
@@ -54,7 +55,11 @@ export function applyJsonPatch(
   operations: readonly JsonObject[],
   details?: DocumentDetails,
 ): Json {
-  const containers: Containers = { opened: new Set([target]), own: new Set() }
+  const containers: Containers = {
+    opened: new Set([target]),
+    own: new Set(),
+    lists: new LongLists(),
+  }
   try {
     return sorted(run(target, operations, details, containers), containers.opened)
   } catch (error) {
@@ -81,7 +86,7 @@ function openWhole(value: Json, opened: Opened): void {
 
 /** As `applyJsonPatch`. @throws JsonPatchFailure an operation fails */
 export function applyOperations(target: JsonObject, operations: readonly JsonObject[]): Json {
-  const containers: Containers = { opened: new Set(), own: new Set() }
+  const containers: Containers = { opened: new Set(), own: new Set(), lists: new LongLists() }
   return withPlainNulls(run(target, operations, undefined, containers), containers.opened)
 }
 
@@ -90,6 +95,8 @@ interface Containers {
   opened: Opened
   /** Copies that this run made. Only its document has them, so it changes them in place. */
   own: Set<Json>
+  /** The contents of own lists that are long. */
+  lists: LongLists
 }
 
 function run(
@@ -102,7 +109,7 @@ function run(
   let copied = 0
   let moves = false
   for (const operation of operations) {
-    if (operation.op === 'copy') copied += sizeToCopy(document, operation)
+    if (operation.op === 'copy') copied += sizeToCopy(document, operation, containers)
     if (copied > MAX_COPIED)
       throw new JsonPatchFailure(
         `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAX_COPIED}`,
@@ -110,15 +117,17 @@ function run(
     document = applyOperation(document, operation, { details, containers })
     moves ||= operation.op === 'move'
   }
+  containers.lists.settle(document)
   // A check of each moved value would pass over a large one as often as it moves.
   if (moves && nestsDeeper(document, MOST_NESTED)) throw tooDeep()
   return document
 }
 
 /** Zero for a copy that fails. */
-function sizeToCopy(document: Json, operation: JsonObject): number {
+function sizeToCopy(document: Json, operation: JsonObject, { lists }: Containers): number {
   try {
-    const copied = lookup(document, pointer(textOf(operation, 'from'))) ?? null
+    const copied = lookup(document, pointer(textOf(operation, 'from')), lists) ?? null
+    lists.settle(copied)
     if (copied === null || nestsDeeper(copied, MOST_NESTED)) return 0
     return JSON.stringify(plainNull(copied)).length
   } catch (error) {
@@ -160,7 +169,7 @@ function applyOperation(
   operation: JsonObject,
   { details, containers }: About,
 ): Json {
-  const { opened } = containers
+  const { opened, lists } = containers
   const path = textOf(operation, 'path')
   const value = operation.value ?? null
   const written = operation.value === null ? WRITTEN_NULL : value
@@ -194,7 +203,7 @@ function applyOperation(
           `error in move for path: '${lastOf(from)}'`,
         ),
         () => ({
-          moved: lookup(document, pointer(from), opened) ?? null,
+          moved: lookup(document, pointer(from), lists, opened) ?? null,
           rest: remove(document, from, containers),
         }),
       )
@@ -206,7 +215,7 @@ function applyOperation(
       const from = textOf(operation, 'from')
       const copied = at(
         words(`${fails} doc is missing from path: ${from}`, `error in copy for from: '${from}'`),
-        () => lookup(document, pointer(from), opened) ?? null,
+        () => lookup(document, pointer(from), lists, opened) ?? null,
       )
       return at(
         words(
@@ -216,7 +225,7 @@ function applyOperation(
         () => {
           // The path is resolved first; what is opened later is the original, not its copy.
           // Recorded from kube-apiserver 1.31.
-          containerOf(document, pointer(path), opened)
+          containerOf(document, pointer(path), lists, opened)
           checkDepth([], copied)
           const copy = isWrittenNull(copied) ? COPIED_NULL : structuredClone(sorted(copied, opened))
           return add(document, path, copy, containers)
@@ -225,8 +234,9 @@ function applyOperation(
     }
     case 'test': {
       const found = at(words(`${fails} is missing path: ${path}`, inError), () =>
-        path === '' ? document : lookup(document, pointer(path), opened),
+        path === '' ? document : lookup(document, pointer(path), lists, opened),
       )
+      lists.settle(found ?? null)
       openWhole(found ?? null, opened)
       const passes =
         found === WRITTEN_NULL ? operation.value === null : equalJson(found ?? null, value)
@@ -260,11 +270,11 @@ function change(
   if (typeof document !== 'object' || document === null) throw missingPath()
   if (at === path.length - 1) return edit(document, part)
   if (at > MOST_NESTED) throw tooDeep()
-  const next = onTheWay(document, part)
+  const next = onTheWay(document, part, containers.lists)
   const changed = change(next, path, containers, edit, at + 1)
   if (changed === next && containers.own.has(document)) return document
   if (!Array.isArray(document)) return withMember(document, part, changed, containers)
-  return withItem(document, indexOf(part, document.length), changed, containers)
+  return withItem(document, part, changed, containers)
 }
 
 /** A copy of a list or an object that the document shares with others, or the own one. */
@@ -279,9 +289,11 @@ function ownOf<Container extends Json[] | JsonObject>(
   return copy
 }
 
-function withItem(list: Json[], index: number, value: Json, containers: Containers): Json[] {
+function withItem(list: Json[], part: string, value: Json, containers: Containers): Json[] {
+  const { lists } = containers
+  const index = indexOf(part, lists.lengthOf(list))
   const own = ownOf(list, containers)
-  own[index] = value
+  lists.replace(own, index, value)
   return own
 }
 
@@ -319,10 +331,10 @@ function insert(
 ): Json {
   return change(document, path, containers, (container, last) => {
     if (!Array.isArray(container)) return withMember(container, last, value, containers)
-    const { length } = container
+    const length = containers.lists.lengthOf(container)
     const index = last === '-' ? length : insertionIndex(last, length)
     const own = ownOf(container, containers)
-    own.splice(index, 0, value)
+    containers.lists.insert(own, index, value)
     return own
   })
 }
@@ -340,9 +352,9 @@ function insertionIndex(part: string, length: number): number {
 function remove(document: Json, path: string, containers: Containers): Json {
   return change(document, pointer(path), containers, (container, last) => {
     if (Array.isArray(container)) {
-      const index = indexOf(last, container.length)
+      const index = indexOf(last, containers.lists.lengthOf(container))
       const own = ownOf(container, containers)
-      own.splice(index, 1)
+      containers.lists.remove(own, index)
       return own
     }
     if (!Object.hasOwn(container, last))
@@ -360,7 +372,7 @@ function replace(document: Json, path: string, value: Json, containers: Containe
   checkDepth(parts, value)
   return change(document, parts, containers, (container, last) =>
     Array.isArray(container)
-      ? withItem(container, indexOf(last, container.length), value, containers)
+      ? withItem(container, last, value, containers)
       : withMember(container, last, value, containers),
   )
 }

@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json } from '../core/object'
 import { goQuote } from '../schema/go-text'
+import type { LongLists } from './long-lists'
 import { WRITTEN_NULL } from './written-null'
 
 /** An operation that does not fit the document. The message is that of json-patch. */
@@ -52,17 +53,18 @@ export function indexOf(part: string, length: number): number {
   return index
 }
 
-function memberOf(container: Json, part: string): Json | undefined {
-  if (Array.isArray(container)) return container[indexOf(part, container.length)]
+function memberOf(container: Json, part: string, lists: LongLists): Json | undefined {
+  if (Array.isArray(container))
+    return lists.item(container, indexOf(part, lists.lengthOf(container)))
   if (!isJsonObject(container)) throw missingPath()
   return Object.hasOwn(container, part) ? container[part] : undefined
 }
 
 /** Any obstacle on the path, such as a scalar, is a missing path. */
-export function onTheWay(container: Json, part: string): Json {
+export function onTheWay(container: Json, part: string, lists: LongLists): Json {
   let next: Json | undefined
   try {
-    next = memberOf(container, part)
+    next = memberOf(container, part, lists)
   } catch (error) {
     throw error instanceof JsonPatchFailure ? missingPath() : error
   }
@@ -74,15 +76,21 @@ export function onTheWay(container: Json, part: string): Json {
 export const lookup = (
   document: Json,
   path: readonly [string, ...string[]],
+  lists: LongLists,
   opened?: Opened,
 ): Json | undefined =>
-  memberOf(containerOf(document, path, opened), path[path.length - 1] as string)
+  memberOf(containerOf(document, path, lists, opened), path[path.length - 1] as string, lists)
 
-export function containerOf(document: Json, path: readonly string[], opened?: Opened): Json {
+export function containerOf(
+  document: Json,
+  path: readonly string[],
+  lists: LongLists,
+  opened?: Opened,
+): Json {
   let at = document
   for (const part of path.slice(0, -1)) {
     opened?.add(at)
-    at = onTheWay(at, part)
+    at = onTheWay(at, part, lists)
   }
   opened?.add(at)
   return at
