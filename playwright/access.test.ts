@@ -69,7 +69,7 @@ for (const size of SIZES) {
       await page.keyboard.press('ArrowRight')
       await page.keyboard.press('Enter')
       const miss = why.getByRole('list', { name: 'RoleBinding alice-reads falls short' })
-      await miss.getByText("Rule doesn't include verb “create”").waitFor()
+      await miss.getByText('The rule does not include the verb “create”').waitFor()
       await screenshot(`access near miss ${size.width}`)
     },
   )
@@ -79,7 +79,7 @@ it('lists all subjects that can, and sends a review to the server', async () => 
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await withAlice(page, false)
   await choose(page, 'who can do something')
-  const holders = page.getByRole('list', { name: 'Holders' })
+  const holders = page.getByRole('list', { name: 'Subjects' })
   const alice = holders.getByText('alice', { exact: true }).first()
   await alice.waitFor()
   expect(await holders.getByRole('listitem').first().textContent()).toContain('system:masters')
@@ -93,7 +93,7 @@ it('lists all subjects that can, and sends a review to the server', async () => 
   await page.getByRole('button', { name: 'Check with the server' }).click()
   const verdict = page.getByRole('region', { name: 'Verdict' })
   await verdict.getByText('denied').first().waitFor()
-  await verdict.getByText("Rule doesn't include verb “delete”").waitFor()
+  await verdict.getByText('The rule does not include the verb “delete”').waitFor()
   await page
     .getByRole('region', { name: 'Response' })
     .getByText(/"allowed": false/)
@@ -115,7 +115,7 @@ it('generates the smallest role for a denied request, which then succeeds', asyn
   const role = editorOf(page, 'Role as YAML')
   await expect.poll(() => textIn(role)).toMatch(/resources:\s+- configmaps/)
   await page.getByText('All selected requests would be allowed').waitFor()
-  await page.getByRole('button', { name: 'Audit trail' }).click()
+  await page.getByRole('button', { name: 'Audit log' }).click()
   await page.getByRole('checkbox', { name: /^list .*configmaps/ }).waitFor()
   await expect.poll(() => textIn(role)).toMatch(/resources:\s+- configmaps/)
   await page.getByRole('button', { name: 'Requests', exact: true }).click()
@@ -125,7 +125,7 @@ it('generates the smallest role for a denied request, which then succeeds', asyn
   await page.keyboard.type('get')
   const denied = page.getByRole('region', { name: 'Still denied' })
   await denied.getByText('list configmaps in default').waitFor()
-  await denied.getByText(/about another verb/).waitFor()
+  await denied.getByText(/nearest rule has other verbs/).waitFor()
   await page.getByRole('button', { name: 'Reset to generated role' }).click()
 
   await page.getByRole('button', { name: 'Open in the editor' }).click()
@@ -149,7 +149,7 @@ it('has a certificate issued, and acts with it', async () => {
   await page.getByRole('button', { name: 'Act as jane' }).last().click()
   await page.getByRole('button', { name: 'Acting as jane' }).waitFor()
   await page.getByRole('button', { name: 'Who am I?' }).click()
-  const me = page.getByRole('region', { name: 'Who I am' })
+  const me = page.getByRole('region', { name: 'Current identity' })
   await me.getByText(/"username": "jane"/).waitFor()
   expect(await me.textContent()).toContain('"developers"')
   await screenshot('access certificate')
@@ -166,7 +166,7 @@ it('gets a token for a service account, acts with it, and shows it nowhere', asy
     .waitFor()
   await page.getByRole('button', { name: 'Who am I?' }).click()
   await page
-    .getByRole('region', { name: 'Who I am' })
+    .getByRole('region', { name: 'Current identity' })
     .getByText('system:serviceaccounts:default')
     .waitFor()
   const token = await page.evaluate(
@@ -227,7 +227,7 @@ it('runs with another configuration, and rejects an invalid one', async () => {
   await page.getByRole('button', { name: 'Restart with these settings' }).click()
   await page.getByText('Restarted with new settings').waitFor()
   await expect
-    .poll(() => page.getByRole('list', { name: 'Authorizers that run now' }).textContent())
+    .poll(() => page.getByRole('list', { name: 'Active authorizers' }).textContent())
     .toMatch(/^Superusers[^N]*RBAC/)
   await screenshot('access configuration')
 

@@ -1,6 +1,11 @@
 /** The table of permissions: groups, icons, names and attributes of its cells. */
 import { describe, expect, it } from 'vitest'
-import { pathGroups, resourceGroups } from '../../../src/app/features/access/grid'
+import {
+  moved,
+  pathGroups,
+  resourceGroups,
+  revisionIn,
+} from '../../../src/app/features/access/grid'
 import { fromEvents, fromTraces } from '../../../src/app/features/access/series'
 import { PAGE_AGENT } from '../../../src/engine/core/names'
 import type { Cell, Matrix } from '../../../src/hosts/shared/access'
@@ -140,4 +145,34 @@ it('reads the same from audit events, by the user who was impersonated where one
     { user: 'alice', text: 'list /api/v1/pods', count: 2, denied: true },
     { user: 'bob', text: 'list /api/v1/pods', count: 1 },
   ])
+})
+
+describe('the keys of the table', () => {
+  const last = { row: 20, column: 5 }
+  const to = (key: string, far = false) => moved(key, far, { row: 3, column: 2 }, last)
+
+  it('move to a neighbor, a page, or an edge', () => {
+    expect(to('ArrowDown')).toEqual({ row: 4, column: 2 })
+    expect(to('ArrowLeft')).toEqual({ row: 3, column: 1 })
+    expect(to('PageDown')).toEqual({ row: 13, column: 2 })
+    expect(to('Home')).toEqual({ row: 3, column: 0 })
+    expect(to('End')).toEqual({ row: 3, column: 5 })
+  })
+
+  it('move to the first and last cell with Ctrl or Cmd', () => {
+    expect(to('Home', true)).toEqual({ row: 0, column: 0 })
+    expect(to('End', true)).toEqual({ row: 20, column: 5 })
+  })
+
+  it('do not leave the table, and other keys do not move', () => {
+    expect(to('PageUp')).toEqual({ row: 0, column: 2 })
+    expect(moved('ArrowRight', false, last, last)).toEqual(last)
+    expect(to('a')).toBeUndefined()
+    expect(to('constructor')).toBeUndefined()
+  })
+})
+
+it('reads a typed revision', () => {
+  expect(revisionIn('12')).toBe(12)
+  for (const typed of ['', ' ', '0', '-3', '1.5', 'now']) expect(revisionIn(typed)).toBeUndefined()
 })

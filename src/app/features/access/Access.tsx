@@ -7,6 +7,7 @@ import './access.css'
 import './chains.css'
 import './rights.css'
 import { Rights } from './Rights'
+import { SHARED, VIEW_TITLES } from './texts'
 
 const WhoCan = lazy(() => import('./WhoCan'))
 const Try = lazy(() => import('./Try'))
@@ -15,12 +16,12 @@ const Identities = lazy(() => import('./Identities'))
 const Configuration = lazy(() => import('./Configuration'))
 
 const VIEWS: { view: AccessView; title: string; icon: IconName; Body: ComponentType }[] = [
-  { view: 'rights', title: 'Permissions', icon: 'grid', Body: Rights },
-  { view: 'who-can', title: 'Who can', icon: 'people', Body: WhoCan },
-  { view: 'try', title: 'Access review', icon: 'scales', Body: Try },
-  { view: 'roles', title: 'Least role', icon: 'cut', Body: Roles },
-  { view: 'identities', title: 'Users', icon: 'user', Body: Identities },
-  { view: 'configuration', title: 'Configuration', icon: 'layers', Body: Configuration },
+  { view: 'rights', title: VIEW_TITLES.rights, icon: 'grid', Body: Rights },
+  { view: 'who-can', title: VIEW_TITLES.whoCan, icon: 'people', Body: WhoCan },
+  { view: 'try', title: VIEW_TITLES.try, icon: 'scales', Body: Try },
+  { view: 'roles', title: VIEW_TITLES.roles, icon: 'cut', Body: Roles },
+  { view: 'identities', title: VIEW_TITLES.identities, icon: 'user', Body: Identities },
+  { view: 'configuration', title: VIEW_TITLES.configuration, icon: 'layers', Body: Configuration },
 ]
 
 export default function Access() {
@@ -29,9 +30,15 @@ export default function Access() {
   const list = useChosenInSight(view)
   const { Body } = VIEWS.find((one) => one.view === view) ?? (VIEWS[0] as (typeof VIEWS)[number])
   return (
-    <section className="panel access" aria-label="Access">
+    <section className="panel access" aria-label={VIEW_TITLES.access}>
       <div className="bar">
-        <div className="tabs" ref={list} role="tablist" aria-label="Access" onKeyDown={step}>
+        <div
+          className="tabs"
+          ref={list}
+          role="tablist"
+          aria-label={VIEW_TITLES.access}
+          onKeyDown={step}
+        >
           {VIEWS.map(({ view: one, title, icon }) => (
             <button
               key={one}
@@ -56,7 +63,7 @@ export default function Access() {
         role="tabpanel"
         aria-labelledby={`access-${view}`}
       >
-        <Suspense fallback={<p className="arriving">Loading …</p>}>
+        <Suspense fallback={<p className="arriving">{SHARED.loading}</p>}>
           <Body />
         </Suspense>
       </div>

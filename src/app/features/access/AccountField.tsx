@@ -1,4 +1,6 @@
 /** A service account as `namespace/name`: selected, or typed if the actor may not list them. */
+import { SHARED } from './texts'
+
 interface AccountFieldProps {
   accounts: readonly string[]
   value: string
@@ -8,11 +10,11 @@ interface AccountFieldProps {
 export function AccountField({ accounts, value, onChange }: AccountFieldProps) {
   return (
     <label>
-      <span className="field-title">Service account</span>
+      <span className="field-title">{SHARED.serviceAccount}</span>
       <input
         className="field mono"
         list="service-accounts"
-        placeholder="namespace/name"
+        placeholder={SHARED.accountFormat}
         required
         value={value}
         spellCheck={false}

@@ -7,7 +7,9 @@ import { useActors } from '../../state/actors'
 import { notify } from '../../state/view'
 import { useBusy } from './busy'
 import { approve, issuedCertificate, recognized, requestCertificate } from './identities/requests'
+import { approveAs, CERTIFICATE } from './identities/texts'
 import { ObjectLink } from './ObjectLink'
+import { actAs, actingAs } from './texts'
 
 const DAY_SECONDS = 86_400
 
@@ -43,20 +45,16 @@ export function AddCertificate() {
       useActors.getState().add(actor)
       setProgress({ at: 'issued', request: name, name: actor.name })
     })
-  const actAs = (name: string) => {
+  const use = (name: string) => {
     useActors.getState().actAs(name)
-    notify(`Acting as ${name}`)
+    notify(actingAs(name))
   }
   return (
     <div className="add-form">
-      <p className="soft">
-        The common name (CN) becomes the user, each organization (O) a group. The CSR is signed with
-        a private key, which is then discarded: this page presents only the certificate, whereas a
-        real client proves over TLS that it holds the key.
-      </p>
+      <p className="soft">{CERTIFICATE.about}</p>
       <div className="pair">
         <label>
-          <span className="field-title">Common name (user)</span>
+          <span className="field-title">{CERTIFICATE.commonName}</span>
           <input
             className="field mono"
             value={commonName}
@@ -67,7 +65,7 @@ export function AddCertificate() {
           />
         </label>
         <label>
-          <span className="field-title">Organizations (groups)</span>
+          <span className="field-title">{CERTIFICATE.organizations}</span>
           <input
             className="field mono"
             value={organizations}
@@ -79,7 +77,7 @@ export function AddCertificate() {
         </label>
       </div>
       <ol className="progress">
-        <Stage done={progress.at !== 'form'} title="Generate key and CSR">
+        <Stage done={progress.at !== 'form'} title={CERTIFICATE.generate}>
           {request === undefined ? (
             <button
               type="button"
@@ -87,7 +85,7 @@ export function AddCertificate() {
               disabled={busy || commonName.trim() === ''}
               onClick={submit}
             >
-              Create key and CSR
+              {CERTIFICATE.create}
             </button>
           ) : (
             <ObjectLink
@@ -98,7 +96,7 @@ export function AddCertificate() {
             />
           )}
         </Stage>
-        <Stage done={progress.at === 'issued'} title="Approve and sign">
+        <Stage done={progress.at === 'issued'} title={CERTIFICATE.approve}>
           {progress.at === 'requested' && (
             <button
               type="button"
@@ -106,21 +104,19 @@ export function AddCertificate() {
               disabled={busy}
               onClick={() => approveIt(progress.request)}
             >
-              {busy ? 'Waiting for the signer …' : `Approve as ${acting}`}
+              {busy ? CERTIFICATE.waiting : approveAs(acting)}
             </button>
           )}
-          {progress.at === 'issued' && (
-            <span className="soft">signed by the cluster CA, valid 1 day</span>
-          )}
+          {progress.at === 'issued' && <span className="soft">{CERTIFICATE.signed}</span>}
         </Stage>
-        <Stage done={progress.at === 'issued' && acting === progress.name} title="Use it">
+        <Stage done={progress.at === 'issued' && acting === progress.name} title={CERTIFICATE.use}>
           {progress.at === 'issued' && (
             <div className="button-row">
-              <button type="button" className="button primary" onClick={() => actAs(progress.name)}>
-                Act as {progress.name}
+              <button type="button" className="button primary" onClick={() => use(progress.name)}>
+                {actAs(progress.name)}
               </button>
               <button type="button" className="button" onClick={() => setProgress({ at: 'form' })}>
-                Create another
+                {CERTIFICATE.another}
               </button>
             </div>
           )}
@@ -162,16 +158,16 @@ function PasteCertificate() {
       useActors.getState().add(actor)
       useActors.getState().actAs(actor.name)
       setText('')
-      notify(`Acting as ${actor.name}`)
+      notify(actingAs(actor.name))
     })
   return (
     <details>
-      <summary className="soft">Or paste a certificate that the cluster has issued (PEM)</summary>
+      <summary className="soft">{CERTIFICATE.paste}</summary>
       <div className="add-form">
         <textarea
           className="field"
-          aria-label="Certificate in PEM"
-          placeholder="-----BEGIN CERTIFICATE-----"
+          aria-label={CERTIFICATE.pem}
+          placeholder={CERTIFICATE.pemStart}
           value={text}
           spellCheck={false}
           onChange={(event) => setText(event.target.value)}
@@ -184,7 +180,7 @@ function PasteCertificate() {
             disabled={busy || text.trim() === ''}
             onClick={add}
           >
-            Act with this certificate
+            {CERTIFICATE.act}
           </button>
         </div>
       </div>

@@ -6,11 +6,12 @@ import { notify } from '../../state/view'
 import { AccountField } from './AccountField'
 import { useBusy } from './busy'
 import { recognized, requestToken } from './identities/requests'
+import { ACCOUNT, actingUntil } from './identities/texts'
 
 const LIFETIMES = [
-  { value: 600, title: '10 minutes' },
-  { value: 3600, title: '1 hour' },
-  { value: 86_400, title: '1 day' },
+  { value: 600, title: ACCOUNT.tenMinutes },
+  { value: 3600, title: ACCOUNT.hour },
+  { value: 86_400, title: ACCOUNT.day },
 ]
 
 export function AddServiceAccount() {
@@ -29,7 +30,7 @@ export function AddServiceAccount() {
       const actor = await recognized({ token, from: 'service account' })
       useActors.getState().add(actor)
       useActors.getState().actAs(actor.name)
-      notify(`Acting as ${actor.name} until ${expirationTimestamp}`)
+      notify(actingUntil(actor.name, expirationTimestamp))
     })
   return (
     <form
@@ -39,14 +40,11 @@ export function AddServiceAccount() {
         add()
       }}
     >
-      <p className="soft">
-        A TokenRequest: the server issues a token for the service account, as for the pods that use
-        it (“kubectl create token”). Request a new one when it has expired.
-      </p>
+      <p className="soft">{ACCOUNT.about}</p>
       <div className="pair">
         <AccountField accounts={accounts} value={account} onChange={setChosen} />
         <label>
-          <span className="field-title">Valid for</span>
+          <span className="field-title">{ACCOUNT.lifetime}</span>
           <select
             className="field"
             value={seconds}
@@ -67,7 +65,7 @@ export function AddServiceAccount() {
       )}
       <div className="button-row">
         <button type="submit" className="button primary" disabled={busy || !account.includes('/')}>
-          Request token and use it
+          {ACCOUNT.request}
         </button>
       </div>
     </form>

@@ -4,6 +4,8 @@ import { useActors } from '../../state/actors'
 import { notify } from '../../state/view'
 import { useBusy } from './busy'
 import { recognized } from './identities/requests'
+import { TOKEN, tokenRejected } from './identities/texts'
+import { actingAs } from './texts'
 
 export function AddToken() {
   const [token, setToken] = useState('')
@@ -14,7 +16,7 @@ export function AddToken() {
       useActors.getState().add(actor)
       useActors.getState().actAs(actor.name)
       setToken('')
-      notify(`Acting as ${actor.name}`)
+      notify(actingAs(actor.name))
     })
   return (
     <form
@@ -24,26 +26,26 @@ export function AddToken() {
         add()
       }}
     >
-      <p className="soft">Stored only in this browser; never in links, exports or logs.</p>
+      <p className="soft">{TOKEN.about}</p>
       <label className="field-group">
-        <span className="field-title">Bearer token</span>
+        <span className="field-title">{TOKEN.label}</span>
         <input
           className="field mono"
           type="password"
           autoComplete="off"
-          placeholder="bob-token, 0123ab.0123456789abcdef, eyJ…"
+          placeholder={TOKEN.example}
           value={token}
           onChange={(event) => setToken(event.target.value)}
         />
       </label>
       {failure && (
         <p className="note bad" role="alert">
-          The server does not know this token: {failure}
+          {tokenRejected(failure)}
         </p>
       )}
       <div className="button-row">
         <button type="submit" className="button primary" disabled={busy || token.trim() === ''}>
-          Act with this token
+          {TOKEN.act}
         </button>
       </div>
     </form>

@@ -4,6 +4,7 @@ import type { QueryAttributes } from '../../../hosts/shared/access'
 import { Segments } from '../../components/Segments'
 import { useDiscovery } from '../../state/discovery'
 import { NamespaceChoice } from './NamespaceChoice'
+import { ATTRIBUTE_TITLES, ATTRIBUTES } from './texts'
 
 const VERBS = [
   'get',
@@ -24,8 +25,8 @@ const VERBS = [
 const PATH_VERBS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options']
 
 const SORTS = [
-  { value: 'resource', title: 'A resource' },
-  { value: 'path', title: 'A path' },
+  { value: 'resource', title: ATTRIBUTES.resource },
+  { value: 'path', title: ATTRIBUTES.path },
 ] as const
 
 interface AttributesFormProps {
@@ -39,7 +40,7 @@ export function AttributesForm({ attributes, onChange }: AttributesFormProps) {
   return (
     <>
       <Segments
-        label="Request to check"
+        label={ATTRIBUTES.request}
         value={isResource ? 'resource' : 'path'}
         choices={SORTS}
         onChoose={(sort) =>
@@ -51,7 +52,7 @@ export function AttributesForm({ attributes, onChange }: AttributesFormProps) {
         }
       />
       <Text
-        title="Verb"
+        title={ATTRIBUTE_TITLES.verb}
         value={attributes.verb}
         list={isResource ? VERBS : PATH_VERBS}
         onChange={(verb) => change({ verb })}
@@ -59,7 +60,11 @@ export function AttributesForm({ attributes, onChange }: AttributesFormProps) {
       {isResource ? (
         <OnResource attributes={attributes} change={change} />
       ) : (
-        <Text title="Path" value={attributes.path} onChange={(path) => change({ path })} />
+        <Text
+          title={ATTRIBUTE_TITLES.path}
+          value={attributes.path}
+          onChange={(path) => change({ path })}
+        />
       )}
     </>
   )
@@ -89,9 +94,14 @@ function OnResource({
   return (
     <>
       <div className="pair">
-        <Text title="Resource" value={attributes.resource} list={names} onChange={chooseResource} />
         <Text
-          title="Subresource"
+          title={ATTRIBUTE_TITLES.resource}
+          value={attributes.resource}
+          list={names}
+          onChange={chooseResource}
+        />
+        <Text
+          title={ATTRIBUTE_TITLES.subresource}
           value={attributes.subresource}
           list={found?.subresources ?? []}
           onChange={(subresource) => change({ subresource })}
@@ -99,31 +109,31 @@ function OnResource({
       </div>
       <div className="pair">
         <Text
-          title="API group"
+          title={ATTRIBUTE_TITLES.group}
           value={attributes.group}
-          placeholder="empty = core"
+          placeholder={ATTRIBUTE_TITLES.coreGroup}
           list={groups}
           onChange={(group) => change({ group })}
         />
         <Text
-          title="Version"
+          title={ATTRIBUTE_TITLES.version}
           value={attributes.version}
           onChange={(version) => change({ version })}
         />
       </div>
       <div className="pair">
         <div className="field-group">
-          <span className="field-title">Namespace</span>
+          <span className="field-title">{ATTRIBUTE_TITLES.namespace}</span>
           <NamespaceChoice
-            label="Namespace of the request"
+            label={ATTRIBUTE_TITLES.namespaceOfRequest}
             value={attributes.namespace}
             onChoose={(namespace) => change({ namespace })}
           />
         </div>
         <Text
-          title="Name"
+          title={ATTRIBUTE_TITLES.name}
           value={attributes.name}
-          placeholder="any"
+          placeholder={ATTRIBUTE_TITLES.anyName}
           onChange={(name) => change({ name })}
         />
       </div>

@@ -7,14 +7,15 @@ import type {
 } from '../../../hosts/shared/access'
 import { ObjectLink } from './ObjectLink'
 import { RuleText } from './RuleText'
+import { CHAIN, chainOf, nearMissOf, shortfallText, subjectKind } from './texts'
 
 export function Chain({ chain }: { chain: ChainData }) {
   return (
-    <ol className="chain" aria-label={`By ${chain.binding.kind} ${chain.binding.name}`}>
+    <ol className="chain" aria-label={chainOf(chain.binding.kind, chain.binding.name)}>
       <Links chain={chain} />
       {chain.rule !== undefined && (
         <li>
-          <span className="chain-what">Rule</span>
+          <span className="chain-what">{CHAIN.rule}</span>
           <RuleText rule={chain.rule as PolicyRule} />
         </li>
       )}
@@ -31,12 +32,14 @@ export function NearMissChain({
   attributes: QueryAttributes
 }) {
   return (
-    <ol className="chain miss" aria-label={`${miss.binding.kind} ${miss.binding.name} falls short`}>
-      <li className="chain-verdict">{shortfallText(miss, attributes)}</li>
+    <ol className="chain miss" aria-label={nearMissOf(miss.binding.kind, miss.binding.name)}>
+      <li className="chain-verdict">
+        {shortfallText(miss.lacks, miss.role, miss.binding.namespace, attributes)}
+      </li>
       <Links chain={miss} />
       {miss.rule !== undefined && (
         <li>
-          <span className="chain-what">Rule</span>
+          <span className="chain-what">{CHAIN.rule}</span>
           <RuleText rule={miss.rule as PolicyRule} lacks={miss.lacks} />
         </li>
       )}
@@ -49,9 +52,7 @@ function Links({ chain }: { chain: ChainData }) {
   return (
     <>
       <li>
-        <span className="chain-what">
-          {subject.kind === 'ServiceAccount' ? 'Service account' : subject.kind}
-        </span>
+        <span className="chain-what">{subjectKind(subject.kind)}</span>
         {subject.kind === 'ServiceAccount' ? (
           <ObjectLink
             group=""
@@ -73,7 +74,7 @@ function Links({ chain }: { chain: ChainData }) {
           <ObjectLink {...role} />
           {aggregatedFrom.length > 0 && (
             <span className="chain-sources">
-              aggregated from{' '}
+              {CHAIN.aggregatedFrom}{' '}
               {aggregatedFrom.map((name) => (
                 <ObjectLink key={name} kind="ClusterRole" namespace="" name={name} />
               ))}
@@ -83,27 +84,4 @@ function Links({ chain }: { chain: ChainData }) {
       </li>
     </>
   )
-}
-
-function shortfallText({ lacks, role, binding }: NearMiss, attributes: QueryAttributes): string {
-  const what =
-    attributes.subresource === ''
-      ? attributes.resource
-      : `${attributes.resource}/${attributes.subresource}`
-  switch (lacks) {
-    case 'role':
-      return `The ${role.kind} “${role.name}” does not exist`
-    case 'verb':
-      return `Rule doesn't include verb “${attributes.verb}”`
-    case 'name':
-      return attributes.name === ''
-        ? 'The rule is for objects of certain names only'
-        : `The rule does not name the object “${attributes.name}”`
-    case 'subresource':
-      return `The rule does not name “${what}”`
-    case 'namespace':
-      return `Held in the namespace “${binding.namespace}”, not ${attributes.namespace === '' ? 'in all of them' : `in “${attributes.namespace}”`}`
-    case 'group':
-      return `The rule names another API group than “${attributes.group}”`
-  }
 }

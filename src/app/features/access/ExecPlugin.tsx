@@ -7,24 +7,17 @@ import {
   type ExecCredential,
   INPUT_VARIABLE,
   inputOf,
-  type Occasion,
   type Plugin,
   readPlugin,
   SAMPLE,
 } from './identities/exec-plugin'
+import { EXEC, execResponse, inputTitle, OCCASIONS, UNKNOWN_USER } from './identities/texts'
 
 interface Event {
   id: number
   at: number
   text: string
   tone: 'good' | 'bad' | 'none'
-}
-
-const OCCASIONS: Record<Occasion, string> = {
-  first: 'No cached credential: run the plugin',
-  cached: 'The cached credential is used; the plugin does not run',
-  expired: 'The expirationTimestamp has passed: the plugin is run again',
-  unauthorized: 'Status 401: cache discarded and the plugin is run again, for the next request',
 }
 
 const PATH = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
@@ -66,7 +59,10 @@ export function ExecPlugin() {
       })
       const { status } = (response.json ?? {}) as { status?: { userInfo?: { username?: string } } }
       log(
-        `HTTP ${response.status}${response.ok ? `: authenticated as ${status?.userInfo?.username ?? 'unknown'}` : ''}`,
+        execResponse(
+          response.status,
+          response.ok ? (status?.userInfo?.username ?? UNKNOWN_USER) : undefined,
+        ),
         response.ok ? 'good' : 'bad',
       )
       const next = running.onResponse(response.status, given)
@@ -81,20 +77,16 @@ export function ExecPlugin() {
   function reset(): void {
     client.current = undefined
     setCredential(undefined)
-    log('A new process: the cache is empty')
+    log(EXEC.restarted)
   }
 
   const plugin = client.current?.text === text ? client.current.plugin : undefined
   return (
     <div className="add-form">
-      <p className="soft">
-        A kubeconfig can name an exec credential plugin. The client runs it, caches its credential,
-        and runs it again when the credential expires or the server returns 401. Here the plugin is
-        described by its output.
-      </p>
+      <p className="soft">{EXEC.about}</p>
       <textarea
         className="field"
-        aria-label="Exec plugin as YAML"
+        aria-label={EXEC.yaml}
         rows={14}
         value={text}
         spellCheck={false}
@@ -108,14 +100,14 @@ export function ExecPlugin() {
       )}
       <div className="button-row">
         <button type="button" className="button primary" onClick={() => void send()}>
-          Send a request
+          {EXEC.send}
         </button>
         <button type="button" className="button" onClick={reset}>
-          New process
+          {EXEC.newProcess}
         </button>
       </div>
       {events.length > 0 && (
-        <ol className="exec-events" aria-label="What the client does">
+        <ol className="exec-events" aria-label={EXEC.events}>
           {events.map(({ id, at, text, tone }) => (
             <li key={id} className={tone}>
               <span className="time">{timeText(at)}</span> {text}
@@ -124,14 +116,14 @@ export function ExecPlugin() {
         </ol>
       )}
       {plugin && (
-        <section className="part" aria-label="Input of the plugin">
-          <h3>{INPUT_VARIABLE}: the input of the plugin</h3>
+        <section className="part" aria-label={EXEC.input}>
+          <h3>{inputTitle(INPUT_VARIABLE)}</h3>
           <pre>{JSON.stringify(inputOf(plugin, location.origin), null, 2)}</pre>
         </section>
       )}
       {credential && (
-        <section className="part" aria-label="Output of the plugin">
-          <h3>Its output, cached by the client</h3>
+        <section className="part" aria-label={EXEC.output}>
+          <h3>{EXEC.outputTitle}</h3>
           <pre>{JSON.stringify(credential, null, 2)}</pre>
         </section>
       )}

@@ -9,7 +9,15 @@ import type {
 import { Icon } from '../../components/Icon'
 import { Chain, NearMissChain } from './Chain'
 import { openAccess, useAccess, useAccessQuery, useSubject } from './state'
-import { attributesText, subjectName } from './words'
+import {
+  attributesText,
+  bySubject,
+  chainsAllow,
+  EXPLANATION,
+  OPINIONS,
+  SHARED,
+  subjectName,
+} from './texts'
 
 export function Explanation({ attributes }: { attributes: QueryAttributes }) {
   const subject = useSubject()
@@ -26,24 +34,21 @@ export function Explanation({ attributes }: { attributes: QueryAttributes }) {
           {data && <Verdict allowed={data.allowed} />}
           <strong className="wrap">{attributesText(attributes)}</strong>
         </p>
-        <p className="soft">
-          by {subjectName(subject)}
-          {revision !== undefined && ` · roles as of revision ${revision}`}
-        </p>
+        <p className="soft">{bySubject(subjectName(subject), revision)}</p>
         <div className="button-row">
           <button
             type="button"
             className="button small"
             onClick={() => openAccess('who-can', { attributes })}
           >
-            <Icon name="people" size={14} /> Who can?
+            <Icon name="people" size={14} /> {EXPLANATION.whoCan}
           </button>
           <button
             type="button"
             className="button small"
             onClick={() => openAccess('try', { attributes })}
           >
-            <Icon name="scales" size={14} /> Check with the server
+            <Icon name="scales" size={14} /> {SHARED.checkWithServer}
           </button>
         </div>
       </header>
@@ -58,7 +63,7 @@ export function Explanation({ attributes }: { attributes: QueryAttributes }) {
 export function Verdict({ allowed }: { allowed: boolean }) {
   return (
     <span className={allowed ? 'chip good' : 'chip bad'}>
-      {allowed ? '✓' : '✕'} {allowed ? 'allowed' : 'denied'}
+      {allowed ? '✓' : '✕'} {allowed ? EXPLANATION.allowed : EXPLANATION.denied}
     </span>
   )
 }
@@ -73,21 +78,15 @@ export function Because({
   const { steps, reason, error, by, chains, nearMisses, allowed } = explanation
   return (
     <>
-      <section className="part" aria-label="Authorizers">
-        <h3>Authorizers</h3>
+      <section className="part" aria-label={EXPLANATION.authorizers}>
+        <h3>{EXPLANATION.authorizers}</h3>
         <Authorizers steps={steps} />
         {reason !== '' && <p className="soft wrap">{reason}</p>}
         {error && <p className="note warn">{error}</p>}
       </section>
       {chains.length > 0 && (
-        <section className="part" aria-label="Why it is allowed">
-          <h3>
-            {by?.type === 'RBAC'
-              ? chains.length === 1
-                ? 'The chain that allows it'
-                : `${chains.length} chains allow it`
-              : 'Roles allow it too'}
-          </h3>
+        <section className="part" aria-label={EXPLANATION.whyAllowed}>
+          <h3>{by?.type === 'RBAC' ? chainsAllow(chains.length) : EXPLANATION.alsoByRoles}</h3>
           {chains.map((chain, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: several may be the same but for their rules
             <Chain key={index} chain={chain} />
@@ -95,11 +94,9 @@ export function Because({
         </section>
       )}
       {!allowed && (
-        <section className="part" aria-label="Near misses">
-          <h3>Near misses</h3>
-          {nearMisses.length === 0 && (
-            <p className="soft">No role is close: no binding is relevant.</p>
-          )}
+        <section className="part" aria-label={EXPLANATION.nearMisses}>
+          <h3>{EXPLANATION.nearMisses}</h3>
+          {nearMisses.length === 0 && <p className="soft">{EXPLANATION.noNearMisses}</p>}
           {nearMisses.map((miss, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: several may be the same but for their rules
             <NearMissChain key={index} miss={miss} attributes={attributes} />
@@ -111,9 +108,9 @@ export function Because({
 }
 
 const OPINION = {
-  allow: { sign: '✓', word: 'allows', tone: 'good' },
-  deny: { sign: '✕', word: 'denies', tone: 'bad' },
-  noOpinion: { sign: '–', word: 'no opinion', tone: 'none' },
+  allow: { sign: '✓', word: OPINIONS.allow, tone: 'good' },
+  deny: { sign: '✕', word: OPINIONS.deny, tone: 'bad' },
+  noOpinion: { sign: '–', word: OPINIONS.noOpinion, tone: 'none' },
 } as const
 
 /** In the order of evaluation; the first decision is final. */
@@ -123,7 +120,7 @@ function Authorizers({ steps }: { steps: readonly Step[] }) {
       {steps.map(({ by, verdict }) => {
         const { sign, word, tone } =
           verdict === undefined
-            ? { sign: '', word: 'not evaluated', tone: 'not-evaluated' }
+            ? { sign: '', word: OPINIONS.notEvaluated, tone: 'not-evaluated' }
             : OPINION[verdict.decision]
         return (
           <li

@@ -8,15 +8,17 @@ import { AddServiceAccount } from './AddServiceAccount'
 import { AddToken } from './AddToken'
 import { ExecPlugin } from './ExecPlugin'
 import { type WhoIAm, whoAmI } from './identities/requests'
+import { removeUser, USERS } from './identities/texts'
 import { openAccess, subjectOf } from './state'
+import { actAs, permissionsOf, SHARED } from './texts'
 
 type Way = 'certificate' | 'account' | 'token' | 'exec'
 
 const WAYS: { value: Way; title: string; Body: ComponentType }[] = [
-  { value: 'certificate', title: 'Certificate', Body: AddCertificate },
-  { value: 'account', title: 'Service account', Body: AddServiceAccount },
-  { value: 'token', title: 'Bearer token', Body: AddToken },
-  { value: 'exec', title: 'Exec plugin', Body: ExecPlugin },
+  { value: 'certificate', title: USERS.certificate, Body: AddCertificate },
+  { value: 'account', title: SHARED.serviceAccount, Body: AddServiceAccount },
+  { value: 'token', title: USERS.token, Body: AddToken },
+  { value: 'exec', title: USERS.exec, Body: ExecPlugin },
 ]
 
 export default function Identities() {
@@ -24,13 +26,13 @@ export default function Identities() {
   const { Body } = WAYS.find(({ value }) => value === way) ?? (WAYS[0] as (typeof WAYS)[number])
   return (
     <div className="access-columns actors-columns">
-      <section className="access-form" aria-label="Actors">
+      <section className="access-form" aria-label={USERS.region}>
         <AllUsers />
         <Me />
       </section>
-      <section className="access-main" aria-label="Sign in as another user">
-        <h2>Sign in as another user</h2>
-        <Segments label="How" value={way} choices={WAYS} onChoose={setWay} />
+      <section className="access-main" aria-label={USERS.add}>
+        <h2>{USERS.add}</h2>
+        <Segments label={USERS.method} value={way} choices={WAYS} onChoose={setWay} />
         <Body />
       </section>
     </div>
@@ -41,7 +43,7 @@ function AllUsers() {
   const actors = useActors((state) => state.actors)
   const actor = useActors((state) => state.actor)
   return (
-    <ul className="actor-list" aria-label="Identities">
+    <ul className="actor-list" aria-label={USERS.list}>
       {actors.map((one) => (
         <OneActor key={one.name} one={one} acting={one.name === actor.name} />
       ))}
@@ -50,35 +52,35 @@ function AllUsers() {
 }
 
 const wayOf = ({ from, token }: Actor): string =>
-  from ?? (token === undefined ? 'no credential' : 'token file')
+  from ?? (token === undefined ? USERS.noCredential : USERS.tokenFile)
 
 function OneActor({ one, acting }: { one: Actor; acting: boolean }) {
-  const { actAs, remove } = useActors.getState()
+  const actors = useActors.getState()
   return (
     <li className={acting ? 'actor-row acting' : 'actor-row'}>
       <div className="actor-who">
         <strong className="wrap">{one.name}</strong>
         <span className="soft small wrap">
-          {wayOf(one)} · {one.groups.join(', ') || 'no groups'}
+          {wayOf(one)} · {one.groups.join(', ') || SHARED.noGroups}
         </span>
       </div>
       {acting ? (
-        <span className="chip">acting</span>
+        <span className="chip">{USERS.acting}</span>
       ) : (
         <button
           type="button"
           className="button small"
-          aria-label={`Act as ${one.name}`}
-          onClick={() => actAs(one.name)}
+          aria-label={actAs(one.name)}
+          onClick={() => actors.actAs(one.name)}
         >
-          Act
+          {USERS.act}
         </button>
       )}
       <button
         type="button"
         className="button quiet icon-only small"
-        aria-label={`Permissions of ${one.name}`}
-        title="Permissions"
+        aria-label={permissionsOf(one.name)}
+        title={USERS.permissions}
         onClick={() => openAccess('rights', { subject: subjectOf(one), explained: undefined })}
       >
         <Icon name="grid" size={14} />
@@ -87,9 +89,9 @@ function OneActor({ one, acting }: { one: Actor; acting: boolean }) {
         <button
           type="button"
           className="button quiet icon-only small"
-          aria-label={`Remove ${one.name}`}
-          title="Remove credential"
-          onClick={() => remove(one.name)}
+          aria-label={removeUser(one.name)}
+          title={USERS.removeCredential}
+          onClick={() => actors.remove(one.name)}
         >
           <Icon name="trash" size={14} />
         </button>
@@ -113,13 +115,13 @@ function Me() {
     <>
       <div className="button-row">
         <button type="button" className="button small" onClick={() => void find()}>
-          <Icon name="user" size={14} /> Who am I?
+          <Icon name="user" size={14} /> {USERS.whoAmI}
         </button>
-        <span className="soft small">A SelfSubjectReview; “kubectl auth whoami”.</span>
+        <span className="soft small">{USERS.whoAmIAbout}</span>
       </div>
       {shown?.failure && <p className="note bad">{shown.failure}</p>}
       {shown?.who && (
-        <section aria-label="Who I am">
+        <section aria-label={USERS.identity}>
           <pre>{JSON.stringify(shown.who, null, 2)}</pre>
         </section>
       )}

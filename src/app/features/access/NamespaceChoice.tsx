@@ -1,5 +1,6 @@
 /** A namespace of the cluster, or all of them. */
 import { useCluster } from '../../state/cluster'
+import { SHARED } from './texts'
 
 function useNamespaces(): string[] {
   const kinds = useCluster((state) => state.kinds)
@@ -31,7 +32,7 @@ export function NamespaceChoice({
       disabled={disabled}
       onChange={(event) => onChoose(event.target.value)}
     >
-      <option value="">All namespaces</option>
+      <option value="">{SHARED.allNamespaces}</option>
       {(value === '' || names.includes(value) ? names : [value, ...names]).map((name) => (
         <option key={name}>{name}</option>
       ))}

@@ -1,6 +1,7 @@
 /** An object by its kind and name; a press shows it in the workbench. */
 import { useDiscovery } from '../../state/discovery'
 import { selectObject } from '../../state/view'
+import { showObject } from './texts'
 
 interface ObjectLinkProps {
   group?: string
@@ -22,7 +23,7 @@ export function ObjectLink({ group = RBAC_GROUP, kind, namespace, name }: Object
     <button
       type="button"
       className="link mono"
-      title={`Show ${kind} ${shown}`}
+      title={showObject(kind, shown)}
       onClick={() => selectObject({ resource, namespace, name })}
     >
       {shown}

@@ -8,6 +8,7 @@ import { pathOf } from '../../state/discovery'
 import { useAccessQuery } from './state'
 import './access.css'
 import './chains.css'
+import { risksOfObject } from './texts'
 import { WarningList } from './Warnings'
 
 interface RoleFields {
@@ -22,14 +23,11 @@ export default function Reaches({ object }: { object: KubeObject }) {
     rules === undefined || rules.length === 0 ? undefined : { rules },
   )
   if (rules === undefined || rules.length === 0 || data.length === 0) return null
-  const owner = object.kind.endsWith('Binding') ? 'its role' : 'it'
   return (
     <details className="reaches-of">
       <summary>
         <Icon name="warning" size={14} />
-        {data.length === 1
-          ? `One permission of ${owner} allows more than it seems to`
-          : `${data.length} permissions of ${owner} allow more than they seem to`}
+        {risksOfObject(data.length, object.kind.endsWith('Binding'))}
       </summary>
       <WarningList warnings={data} />
     </details>

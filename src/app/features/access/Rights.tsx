@@ -2,19 +2,20 @@
  * Permissions of a subject: verbs by resources, now or at an earlier revision. A cell opens its
  * explanation.
  */
-import { useMemo, useState } from 'react'
-import type { Matrix, QueryAttributes } from '../../../hosts/shared/access'
+import { useState } from 'react'
+import type { QueryAttributes } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
 import { FilterField } from '../../components/FilterField'
 import { Icon } from '../../components/Icon'
 import { Split } from '../../components/Split'
-import { useCluster } from '../../state/cluster'
+import { AsOf } from './AsOf'
 import { Explanation } from './Explanation'
-import { type GridFilter, LOOKS, pathGroups, resourceGroups } from './grid'
+import type { GridFilter } from './grid'
 import { NamespaceChoice } from './NamespaceChoice'
-import { RightsGrid } from './RightsGrid'
+import { RightsTable } from './RightsTable'
 import { SubjectPicker } from './SubjectPicker'
 import { useAccess, useAccessQuery, useSubject } from './state'
+import { RIGHTS, RISKS, riskCount, SHARED } from './texts'
 import { Warnings } from './Warnings'
 
 const PATHS = [
@@ -63,14 +64,14 @@ export function Rights() {
       <div className="bar sub">
         <SubjectPicker />
         <NamespaceChoice
-          label="Namespace"
+          label={RIGHTS.namespace}
           value={namespace}
           onChoose={(chosen) => set({ namespace: chosen, explained: undefined })}
         />
         <AsOf />
         <FilterField
-          label="Filter resources"
-          hint="Resource, group"
+          label={RIGHTS.filter}
+          hint={RIGHTS.filterHint}
           words={filter.words}
           onChange={(words) => setFilter({ ...filter, words })}
         />
@@ -80,7 +81,7 @@ export function Rights() {
           aria-pressed={filter.subresources}
           onClick={() => setFilter({ ...filter, subresources: !filter.subresources })}
         >
-          Subresources
+          {RIGHTS.subresources}
         </button>
         <button
           type="button"
@@ -88,7 +89,7 @@ export function Rights() {
           aria-pressed={filter.allowed}
           onClick={() => setFilter({ ...filter, allowed: !filter.allowed })}
         >
-          Allowed
+          {RIGHTS.allowed}
         </button>
         <span className="grow" />
         {warnings.length > 0 && (
@@ -96,25 +97,25 @@ export function Rights() {
             type="button"
             className="button small reaches"
             aria-pressed={warned}
-            title="Permissions that allow more than they seem to"
+            title={RISKS.about}
             onClick={() => setWarned(!warned)}
           >
             <Icon name="warning" size={14} /> {warnings.length}{' '}
-            <span className="wide-only">{warnings.length === 1 ? 'reaches' : 'reach'} further</span>
+            <span className="wide-only">{riskCount(warnings.length)}</span>
           </button>
         )}
       </div>
       <Split
-        label={warned ? 'Privilege-escalation risks' : 'Why'}
+        label={warned ? RISKS.title : RIGHTS.why}
         list={
           failure ? (
-            <Empty icon="warning" title="These permissions cannot be shown">
+            <Empty icon="warning" title={RIGHTS.failed}>
               {failure}
             </Empty>
           ) : data === undefined ? (
-            <Empty>Loading …</Empty>
+            <Empty>{SHARED.loading}</Empty>
           ) : (
-            <Table
+            <RightsTable
               matrix={data}
               namespace={namespace}
               filter={filter}
@@ -130,101 +131,5 @@ export function Rights() {
         }}
       />
     </>
-  )
-}
-
-interface TableProps {
-  matrix: Matrix
-  namespace: string
-  filter: GridFilter
-  chosen: QueryAttributes | undefined
-  onOpen(attributes: QueryAttributes): void
-}
-
-function Table({ matrix, namespace, filter, chosen, onOpen }: TableProps) {
-  const groups = useMemo(
-    () => resourceGroups(matrix, namespace, filter),
-    [matrix, namespace, filter],
-  )
-  const paths = useMemo(() => pathGroups(matrix, filter), [matrix, filter])
-  return (
-    <>
-      <div className="scroll">
-        {groups.length + paths.length === 0 && (
-          <Empty icon="filter">
-            {filter.allowed && filter.words === '' ? 'No permissions.' : 'No matches.'}
-          </Empty>
-        )}
-        {groups.length > 0 && (
-          <RightsGrid
-            label="Permissions on resources"
-            columns={matrix.verbs}
-            groups={groups}
-            chosen={chosen}
-            onOpen={onOpen}
-          />
-        )}
-        {paths.length > 0 && (
-          <RightsGrid
-            label="Permissions on non-resource URLs"
-            columns={matrix.pathVerbs}
-            groups={paths}
-            chosen={chosen}
-            onOpen={onOpen}
-          />
-        )}
-      </div>
-      <footer className="rights-foot">
-        {matrix.caveats.map(({ text }) => (
-          <p key={text} className="note warn">
-            {text}
-          </p>
-        ))}
-        <ul className="rights-legend" aria-label="Legend">
-          {Object.entries(LOOKS).map(([look, { sign, word }]) => (
-            <li key={look}>
-              <span className={`rights-sign ${look}`} aria-hidden="true">
-                {sign}
-              </span>
-              {word}
-            </li>
-          ))}
-          <li>
-            <span className="rights-sign unserved" aria-hidden="true" />
-            not served
-          </li>
-        </ul>
-      </footer>
-    </>
-  )
-}
-
-/** Roles and bindings of an earlier revision. */
-function AsOf() {
-  const revision = useAccess((state) => state.revision)
-  const set = useAccess((state) => state.set)
-  const newest = useCluster((state) => state.revision)
-  const [text, setText] = useState(revision === undefined ? '' : String(revision))
-  const choose = (typed: string) => {
-    setText(typed)
-    const number = Number(typed)
-    set({
-      revision:
-        typed.trim() === '' || !Number.isInteger(number) || number <= 0 ? undefined : number,
-    })
-  }
-  return (
-    <label className="as-of">
-      <span className="soft">as of</span>
-      <input
-        className="field mono"
-        inputMode="numeric"
-        aria-label="As of revision"
-        placeholder="now"
-        title={`Roles and bindings as they stood at a revision; now is ${newest}`}
-        value={revision === undefined ? text : String(revision)}
-        onChange={(event) => choose(event.target.value)}
-      />
-    </label>
   )
 }

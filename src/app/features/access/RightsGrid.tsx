@@ -1,9 +1,12 @@
-/** A table of cells to walk through: the arrow keys move, Enter or a press opens. One cell of it is in the order of Tab. */
-
-import { type KeyboardEvent, type MouseEvent, memo, useEffect, useRef, useState } from 'react'
-import { entryOf } from '../../../engine/core/object'
+/**
+ * A table of cells: the arrow keys move, and Enter or a click opens a cell. One cell is in the tab
+ * order.
+ */
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { QueryAttributes } from '../../../hosts/shared/access'
-import { type GridCell, type GridGroup, type GridRow, LOOKS } from './grid'
+import { type GridCell, type GridGroup, moved, type Place } from './grid'
+import { RightsRows } from './RightsRows'
+import { RIGHTS } from './texts'
 
 interface RightsGridProps {
   label: string
@@ -12,11 +15,6 @@ interface RightsGridProps {
   /** The cell that is explained. */
   chosen: QueryAttributes | undefined
   onOpen(attributes: QueryAttributes): void
-}
-
-interface Place {
-  row: number
-  column: number
 }
 
 const placeOf = (target: EventTarget): Place | undefined => {
@@ -45,7 +43,10 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
       onOpen(cell.attributes)
       return
     }
-    const next = moved(event, at, { row: rows.length - 1, column: columns.length - 1 })
+    const next = moved(event.key, event.ctrlKey || event.metaKey, at, {
+      row: rows.length - 1,
+      column: columns.length - 1,
+    })
     if (next === undefined) return
     event.preventDefault()
     setPlace(next)
@@ -84,27 +85,19 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
       <thead>
         <tr>
           <th scope="col" className="rights-corner">
-            <span className="visually-hidden">Resource</span>
+            <span className="visually-hidden">{RIGHTS.resource}</span>
           </th>
           {columns.map((verb) => (
             <th key={verb} scope="col">
               <span>
-                {verb === 'deletecollection' ? (
-                  <>
-                    delete
-                    <wbr />
-                    collection
-                  </>
-                ) : (
-                  verb
-                )}
+                <VerbText verb={verb} />
               </span>
             </th>
           ))}
         </tr>
       </thead>
       {groups.map((group, index) => (
-        <Group
+        <RightsRows
           key={group.title}
           group={group}
           start={starts[index] ?? 0}
@@ -117,100 +110,14 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
   )
 }
 
-function moved(
-  { key, ctrlKey, metaKey }: KeyboardEvent,
-  { row, column }: Place,
-  last: Place,
-): Place | undefined {
-  const far = ctrlKey || metaKey
-  const to: Record<string, Place> = {
-    ArrowDown: { row: row + 1, column },
-    ArrowUp: { row: row - 1, column },
-    ArrowRight: { row, column: column + 1 },
-    ArrowLeft: { row, column: column - 1 },
-    PageDown: { row: row + 10, column },
-    PageUp: { row: row - 10, column },
-    Home: { row: far ? 0 : row, column: 0 },
-    End: { row: far ? last.row : row, column: last.column },
-  }
-  const next = entryOf(to, key)
+/** The longest verb may be broken after `delete`. */
+function VerbText({ verb }: { verb: string }) {
+  const first = verb.startsWith('delete') ? 'delete'.length : verb.length
   return (
-    next && {
-      row: Math.max(0, Math.min(next.row, last.row)),
-      column: Math.max(0, Math.min(next.column, last.column)),
-    }
+    <>
+      {verb.slice(0, first)}
+      <wbr />
+      {verb.slice(first)}
+    </>
   )
 }
-
-interface GroupProps {
-  group: GridGroup
-  /** The index of its first row. */
-  start: number
-  columns: number
-  current: Place
-  chosen: QueryAttributes | undefined
-}
-
-function Group({ group, start, columns, current, chosen }: GroupProps) {
-  return (
-    <tbody>
-      <tr className="rights-group">
-        <th scope="rowgroup" colSpan={columns + 1}>
-          {group.title}
-        </th>
-      </tr>
-      {group.rows.map((row, index) => (
-        <Row
-          key={row.key}
-          row={row}
-          number={start + index}
-          current={current.row === start + index ? current.column : -1}
-          chosen={
-            chosen === undefined
-              ? -1
-              : row.cells.findIndex(({ attributes }) => isSame(attributes, chosen))
-          }
-        />
-      ))}
-    </tbody>
-  )
-}
-
-const isSame = (a: QueryAttributes, b: QueryAttributes): boolean =>
-  a.verb === b.verb &&
-  a.group === b.group &&
-  a.resource === b.resource &&
-  a.subresource === b.subresource &&
-  a.path === b.path
-
-interface RowProps {
-  row: GridRow
-  number: number
-  /** Columns of the focused cell and of the explained one; -1 if in another row. */
-  current: number
-  chosen: number
-}
-
-const Row = memo(function Row({ row, number, current, chosen }: RowProps) {
-  return (
-    <tr>
-      <th scope="row" title={row.name}>
-        {row.name}
-      </th>
-      {row.cells.map(({ look, served, label }, column) => (
-        <td
-          key={label}
-          data-row={number}
-          data-column={column}
-          tabIndex={column === current ? 0 : -1}
-          aria-label={label}
-          aria-current={column === chosen}
-          title={label}
-          className={served ? look : `${look} unserved`}
-        >
-          {look === 'not-allowed' && !served ? '' : LOOKS[look].sign}
-        </td>
-      ))}
-    </tr>
-  )
-})

@@ -7,7 +7,6 @@ import type {
   EscalationRisk,
   PolicyRule,
   QueryAttributes,
-  Shortfall,
   StillDenied,
 } from '../../../hosts/shared/access'
 import type { AuditEvent } from '../../../hosts/shared/channel'
@@ -15,6 +14,7 @@ import { useConnection } from '../../state/connection'
 import { RuleText } from './RuleText'
 import { rolesIn, type WrittenRole } from './role-manifest'
 import type { Recorded } from './series'
+import { CHECK, checkFailed, NEAREST, RISKS, stillDenied } from './texts'
 import { WarningList } from './Warnings'
 
 interface RoleCheckProps {
@@ -33,15 +33,6 @@ interface Checked {
 
 /** Delay after the last key. */
 const SETTLE_MILLISECONDS = 200
-
-const LACKS: Record<Shortfall, string> = {
-  role: 'the role is not there',
-  verb: 'another verb',
-  name: 'other names',
-  subresource: 'another resource or subresource',
-  namespace: 'another namespace',
-  group: 'another API group',
-}
 
 export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) {
   const [checked, setChecked] = useState<Checked>()
@@ -66,23 +57,19 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
       clearTimeout(timer)
     }
   }, [question])
-  if (problem !== undefined) return <p className="note bad">This cannot be checked: {problem}</p>
+  if (problem !== undefined) return <p className="note bad">{checkFailed(problem)}</p>
   if (checked === undefined) return null
   const { denied, warnings } = checked
   return (
     <>
-      <section className="part" aria-label="Still denied" aria-live="polite">
-        <h3>
-          {denied.length === 0
-            ? '✓ All selected requests would be allowed'
-            : `✕ Still denied: ${denied.length}`}
-        </h3>
+      <section className="part" aria-label={CHECK.region} aria-live="polite">
+        <h3>{denied.length === 0 ? `✓ ${CHECK.allAllowed}` : `✕ ${stillDenied(denied.length)}`}</h3>
         {denied.map(({ index, rule, lacks }) => (
           <div key={index}>
             <p className="mono wrap">{recorded[index]?.text}</p>
             {rule !== undefined && lacks !== undefined && (
               <>
-                <p className="soft small">The nearest rule is about {LACKS[lacks]}:</p>
+                <p className="soft small">{NEAREST[lacks]}</p>
                 <RuleText rule={rule as PolicyRule} lacks={lacks} />
               </>
             )}
@@ -90,8 +77,8 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
         ))}
       </section>
       {warnings.length > 0 && (
-        <section className="part" aria-label="Reaches further">
-          <h3>Reaches further than it seems</h3>
+        <section className="part" aria-label={RISKS.title}>
+          <h3>{RISKS.title}</h3>
           <WarningList warnings={warnings} />
         </section>
       )}
@@ -106,10 +93,10 @@ async function check(
   events: readonly AuditEvent[],
 ): Promise<Checked> {
   const { connection } = useConnection.getState()
-  if (connection === undefined) throw new Error('the server has not started yet')
+  if (connection === undefined) throw new Error(CHECK.notStarted)
   const { channel } = connection
   const roles: WrittenRole[] = rolesIn(text)
-  if (roles.length === 0) throw new Error('there is no Role and no ClusterRole in it')
+  if (roles.length === 0) throw new Error(CHECK.noRole)
   const results = await Promise.all(
     roles.map(({ rules, namespace }) =>
       channel.request('accessStillDenied', {

@@ -15,10 +15,11 @@ import { RoleCheck } from './RoleCheck'
 import { manifestOf, roleNameOf } from './role-manifest'
 import { fromEvents, fromTraces, type Recorded } from './series'
 import { useAccessQuery } from './state'
+import { bindTo, LEAST, selectedOf } from './texts'
 
 const SOURCES = [
-  { value: 'requests', title: 'Requests' },
-  { value: 'audit', title: 'Audit trail' },
+  { value: 'requests', title: LEAST.requests },
+  { value: 'audit', title: LEAST.audit },
 ] as const
 
 type Source = (typeof SOURCES)[number]['value']
@@ -57,12 +58,12 @@ export default function Roles() {
     <div className="access-columns">
       <form
         className="access-form"
-        aria-label="Recorded requests"
+        aria-label={LEAST.recorded}
         onSubmit={(event) => event.preventDefault()}
       >
-        <Segments label="From where" value={source} choices={SOURCES} onChoose={setSource} />
+        <Segments label={LEAST.source} value={source} choices={SOURCES} onChoose={setSource} />
         <label>
-          <span className="field-title">Requests of</span>
+          <span className="field-title">{LEAST.requestsOf}</span>
           <select className="field" value={user} onChange={(event) => setUser(event.target.value)}>
             {users.map((one) => (
               <option key={one}>{one}</option>
@@ -71,27 +72,24 @@ export default function Roles() {
         </label>
         {series.length === 0 ? (
           <p className="soft">
-            {source === 'requests' ? 'No requests yet.' : 'No audit events yet.'} Act as this user,
-            do what should be allowed (denied requests count too), then come back.
+            {source === 'requests' ? LEAST.noRequests : LEAST.noEvents} {LEAST.record}
           </p>
         ) : (
           <>
             <div className="button-row">
-              <span className="soft small">
-                {chosen.length} of {series.length} selected
-              </span>
+              <span className="soft small">{selectedOf(chosen.length, series.length)}</span>
               <button type="button" className="button quiet small" onClick={toggleAll}>
-                {chosen.length === 0 ? 'Select all' : 'Clear'}
+                {chosen.length === 0 ? LEAST.selectAll : LEAST.clear}
               </button>
             </div>
             <Series series={series} left={left} onToggle={toggle} />
           </>
         )}
       </form>
-      <section className="access-main" aria-label="Role">
+      <section className="access-main" aria-label={LEAST.role}>
         {chosen.length === 0 ? (
-          <Empty icon="cut" title="The least role">
-            Select recorded requests to generate the smallest role that allows them.
+          <Empty icon="cut" title={LEAST.title}>
+            {LEAST.select}
           </Empty>
         ) : (
           <Least chosen={chosen} user={user} />
@@ -150,7 +148,7 @@ function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) 
             checked={names}
             onChange={(event) => setNames(event.target.checked)}
           />
-          <span>Limit to these object names</span>
+          <span>{LEAST.limitNames}</span>
         </label>
         <label className="check">
           <input
@@ -158,18 +156,18 @@ function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) 
             checked={bound}
             onChange={(event) => setBound(event.target.checked)}
           />
-          <span>Bind to {user}</span>
+          <span>{bindTo(user)}</span>
         </label>
       </div>
       {failure && <p className="note bad">{failure}</p>}
-      <TextField label="Role as YAML" text={text} onChange={setDraft} fit={LINES} />
+      <TextField label={LEAST.yaml} text={text} onChange={setDraft} fit={LINES} />
       <div className="button-row">
         <button type="button" className="button small primary" onClick={openInEditor}>
-          <Icon name="edit" size={14} /> Open in the editor
+          <Icon name="edit" size={14} /> {LEAST.open}
         </button>
         {draft !== undefined && (
           <button type="button" className="button small" onClick={() => setDraft(undefined)}>
-            Reset to generated role
+            {LEAST.reset}
           </button>
         )}
       </div>

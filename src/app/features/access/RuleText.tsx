@@ -1,5 +1,6 @@
 /** A rule of a role, as compact as it can be read; the part that falls short is marked. */
 import type { PolicyRule, Shortfall } from '../../../hosts/shared/access'
+import { CHAIN, RULE_TITLES } from './texts'
 
 /** Which member of the rule it is about. */
 const MEMBER_OF: Partial<Record<Shortfall, keyof PolicyRule>> = {
@@ -9,13 +10,7 @@ const MEMBER_OF: Partial<Record<Shortfall, keyof PolicyRule>> = {
   group: 'apiGroups',
 }
 
-const MEMBERS: { member: keyof PolicyRule; title: string }[] = [
-  { member: 'verbs', title: 'verbs' },
-  { member: 'resources', title: 'resources' },
-  { member: 'apiGroups', title: 'groups' },
-  { member: 'resourceNames', title: 'names' },
-  { member: 'nonResourceURLs', title: 'paths' },
-]
+const MEMBERS = ['verbs', 'resources', 'apiGroups', 'resourceNames', 'nonResourceURLs'] as const
 
 /** The core group has no name. */
 const wordOf = (member: keyof PolicyRule, word: string): string =>
@@ -25,14 +20,14 @@ export function RuleText({ rule, lacks }: { rule: PolicyRule; lacks?: Shortfall 
   const short = lacks === undefined ? undefined : MEMBER_OF[lacks]
   return (
     <dl className="rule-text">
-      {MEMBERS.map(({ member, title }) => {
+      {MEMBERS.map((member) => {
         const words = (rule[member] as readonly string[] | null | undefined) ?? []
         if (words.length === 0) return null
         return (
           <div key={member} className={member === short ? 'short' : ''}>
             <dt>
-              {title}
-              {member === short && <span className="visually-hidden"> (does not fit)</span>}
+              {RULE_TITLES[member]}
+              {member === short && <span className="visually-hidden"> {CHAIN.mismatch}</span>}
             </dt>
             <dd>{words.map((word) => wordOf(member, word)).join(', ')}</dd>
           </div>

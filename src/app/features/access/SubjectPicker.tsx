@@ -11,12 +11,12 @@ import { useActors } from '../../state/actors'
 import { useCluster } from '../../state/cluster'
 import { AccountField } from './AccountField'
 import { subjectOf, useAccess, useSubject } from './state'
-import { subjectName } from './words'
+import { permissionsOf, SHARED, SUBJECT, subjectKind, subjectName } from './texts'
 
 const KINDS = [
-  { value: 'User', title: 'User' },
-  { value: 'Group', title: 'Group' },
-  { value: 'ServiceAccount', title: 'Service account' },
+  { value: 'User', title: SUBJECT.user },
+  { value: 'Group', title: SUBJECT.group },
+  { value: 'ServiceAccount', title: SHARED.serviceAccount },
 ] as const
 
 const KNOWN_GROUPS = [
@@ -33,7 +33,7 @@ export function SubjectPicker() {
   const chosen = useAccess((state) => state.subject)
   return (
     <Popover
-      label={`Permissions of ${subjectName(subject)}`}
+      label={permissionsOf(subjectName(subject))}
       kind="dialog"
       className="button small subject"
       side="left"
@@ -41,7 +41,7 @@ export function SubjectPicker() {
         <>
           <Icon name={subject.kind === 'Group' ? 'people' : 'user'} size={14} />
           <span className="cut">{subjectName(subject)}</span>
-          {chosen === undefined && <span className="soft wide-only">(acting)</span>}
+          {chosen === undefined && <span className="soft wide-only">{SUBJECT.acting}</span>}
           <Icon name="down" size={12} />
         </>
       }
@@ -62,7 +62,7 @@ function Choices({ close }: { close: () => void }) {
   }
   return (
     <div className="subjects">
-      <p className="menu-heading">Permissions of</p>
+      <p className="menu-heading">{SUBJECT.permissionsOf}</p>
       <button
         type="button"
         className="menu-item"
@@ -71,7 +71,7 @@ function Choices({ close }: { close: () => void }) {
         onClick={() => choose(undefined)}
       >
         <span className="menu-sign">{subject === undefined && <Icon name="check" />}</span>
-        <span>Current user</span>
+        <span>{SUBJECT.current}</span>
         <span className="menu-hint cut">{actor.name}</span>
       </button>
       {actors.map((one) => {
@@ -87,7 +87,7 @@ function Choices({ close }: { close: () => void }) {
           >
             <span className="menu-sign">{isChosen && <Icon name="check" />}</span>
             <span className="cut">{one.name}</span>
-            <span className="menu-hint cut">{one.groups.join(', ') || 'no groups'}</span>
+            <span className="menu-hint cut">{one.groups.join(', ') || SHARED.noGroups}</span>
           </button>
         )
       })}
@@ -126,12 +126,12 @@ function AnySubject({ onChoose }: { onChoose(subject: AccessSubject): void }) {
         onChoose(subjectNow())
       }}
     >
-      <Segments label="Kind of subject" value={kind} choices={KINDS} onChoose={setKind} />
+      <Segments label={SUBJECT.kind} value={kind} choices={KINDS} onChoose={setKind} />
       {kind === 'ServiceAccount' ? (
         <AccountField accounts={accounts} value={chosenAccount} onChange={setAccount} />
       ) : (
         <label>
-          <span className="field-title">{kind}</span>
+          <span className="field-title">{subjectKind(kind)}</span>
           <input
             className="field mono"
             list={kind === 'Group' ? 'known-groups' : undefined}
@@ -150,10 +150,10 @@ function AnySubject({ onChoose }: { onChoose(subject: AccessSubject): void }) {
       )}
       {kind === 'User' && (
         <label>
-          <span className="field-title">Groups</span>
+          <span className="field-title">{SUBJECT.groups}</span>
           <input
             className="field mono"
-            placeholder="developers, testers"
+            placeholder={SUBJECT.groupsExample}
             value={groups}
             spellCheck={false}
             autoCapitalize="off"
@@ -166,7 +166,7 @@ function AnySubject({ onChoose }: { onChoose(subject: AccessSubject): void }) {
         className="button small primary"
         disabled={kind === 'ServiceAccount' && !chosenAccount.includes('/')}
       >
-        Show
+        {SUBJECT.show}
       </button>
     </form>
   )

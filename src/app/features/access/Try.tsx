@@ -1,40 +1,31 @@
 /** Sends an access review to the server, and shows the decision of each authorizer. */
 import { useEffect, useState } from 'react'
-import type { AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
-import { copyText } from '../../components/copy'
 import { prettyText } from '../../components/format'
 import { Segments } from '../../components/Segments'
 import { useActors } from '../../state/actors'
 import { type ApiResponse, sendRequest } from '../../state/client'
-import { asCurl, asFetch, asKubectl } from '../copy-as/equivalents'
 import { TextField } from '../editor/TextField'
 import { AttributesForm } from './AttributesForm'
-import { Because, Verdict } from './Explanation'
-import { asCanI, type ReviewKind, reviewOf } from './review'
+import { CopyReview } from './CopyReview'
+import { ReviewResult } from './ReviewResult'
+import { type ReviewKind, reviewOf } from './review'
 import { SubjectPicker } from './SubjectPicker'
-import { subjectOf, useAccess, useAccessQuery, useSubject } from './state'
-import { subjectName } from './words'
+import { subjectOf, useAccess, useSubject } from './state'
+import { checksOwn, REVIEW, responseStatus, SHARED, sentAs } from './texts'
 
 /** Pixels: most reviews are seen whole. */
 const LINES = { least: 120, most: 440 }
 
 const KINDS: { value: ReviewKind; title: string }[] = [
-  { value: 'SubjectAccessReview', title: 'Another user' },
-  { value: 'LocalSubjectAccessReview', title: 'In a namespace' },
-  { value: 'SelfSubjectAccessReview', title: 'Myself' },
+  { value: 'SubjectAccessReview', title: REVIEW.someoneElse },
+  { value: 'LocalSubjectAccessReview', title: REVIEW.inNamespace },
+  { value: 'SelfSubjectAccessReview', title: REVIEW.self },
 ]
 
 /** The body that was sent, if it was not the form's, and what came back. */
 interface Sent {
   edited: string | undefined
   response: ApiResponse
-}
-
-interface Status {
-  allowed?: boolean
-  denied?: boolean
-  reason?: string
-  evaluationError?: string
 }
 
 export default function Try() {
@@ -71,55 +62,57 @@ export default function Try() {
   }
   const problem =
     kind === 'LocalSubjectAccessReview' && (attributes.namespace === '' || !attributes.isResource)
-      ? 'This review is about resources of one namespace.'
+      ? REVIEW.needsNamespace
       : undefined
   return (
     <div className="access-columns">
       <form
         className="access-form"
-        aria-label="A request"
+        aria-label={REVIEW.request}
         onSubmit={(event) => {
           event.preventDefault()
           void send()
         }}
       >
-        <Segments label="Whose request" value={kind} choices={KINDS} onChoose={setKind} />
+        <Segments label={REVIEW.subject} value={kind} choices={KINDS} onChoose={setKind} />
         {kind === 'SelfSubjectAccessReview' ? (
-          <p className="soft small">{actor.name} checks their own permissions.</p>
+          <p className="soft small">{checksOwn(actor.name)}</p>
         ) : (
           <div className="button-row">
             <SubjectPicker />
-            <span className="soft small">sent as {actor.name}</span>
+            <span className="soft small">{sentAs(actor.name)}</span>
           </div>
         )}
         <AttributesForm attributes={attributes} onChange={(next) => set({ attributes: next })} />
         <div className="button-row">
           <button type="submit" className="button primary" disabled={problem !== undefined}>
-            Check with the server
+            {SHARED.checkWithServer}
           </button>
           {problem && <span className="soft small">{problem}</span>}
         </div>
       </form>
-      <section className="access-main" aria-label="Response of the server">
+      <section className="access-main" aria-label={REVIEW.response}>
         {failure && <p className="note bad">{failure}</p>}
         {result && (
-          <Result
+          <ReviewResult
             response={result.response}
             attributes={result.edited === undefined ? attributes : undefined}
             who={kind === 'SelfSubjectAccessReview' ? subjectOf(actor) : subject}
           />
         )}
-        <section className="part" aria-label="Request">
-          <h2>Request</h2>
-          <p className="mono wrap">POST {review.path}</p>
+        <section className="part" aria-label={REVIEW.requestTitle}>
+          <h2>{REVIEW.requestTitle}</h2>
+          <p className="mono wrap">
+            {REVIEW.method} {review.path}
+          </p>
           <TextField
-            label="Body of the review"
+            label={REVIEW.body}
             text={edited ?? request}
             onChange={(text) => setEdited(text === request ? undefined : text)}
             fit={LINES}
           />
-          <p className="soft small">Edit freely to add uid, extra or selectors.</p>
-          <Forms
+          <p className="soft small">{REVIEW.edit}</p>
+          <CopyReview
             kind={kind}
             subject={subject}
             attributes={attributes}
@@ -129,97 +122,12 @@ export default function Try() {
           />
         </section>
         {result && (
-          <section className="part" aria-label="Response">
-            <h2>Response: HTTP {result.response.status}</h2>
+          <section className="part" aria-label={REVIEW.responseTitle}>
+            <h2>{responseStatus(result.response.status)}</h2>
             <pre>{prettyText(result.response.text)}</pre>
           </section>
         )}
       </section>
     </div>
-  )
-}
-
-interface FormsProps {
-  kind: ReviewKind
-  subject: AccessSubject
-  attributes: QueryAttributes
-  path: string
-  body: string
-  /** Whether the request was edited, so that no command corresponds to it. */
-  edited: boolean
-}
-
-function Forms({ kind, subject, attributes, path, body, edited }: FormsProps) {
-  const request = {
-    method: 'POST',
-    path,
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: '' },
-    body,
-  }
-  return (
-    <div className="button-row">
-      <span className="soft">Copy as</span>
-      <button
-        type="button"
-        className="button small"
-        onClick={() =>
-          void copyText(
-            edited ? asKubectl(request) : asCanI(kind, subject, attributes),
-            'The kubectl command',
-          )
-        }
-      >
-        kubectl
-      </button>
-      <button
-        type="button"
-        className="button small"
-        onClick={() => void copyText(asCurl(request), 'The curl command')}
-      >
-        curl
-      </button>
-      <button
-        type="button"
-        className="button small"
-        onClick={() => void copyText(asFetch(request), 'The fetch call')}
-      >
-        fetch
-      </button>
-    </div>
-  )
-}
-
-interface ResultProps {
-  response: ApiResponse
-  /** undefined if the form is incomplete: nothing is explained then. */
-  attributes: QueryAttributes | undefined
-  who: AccessSubject
-}
-
-function Result({ response, attributes, who }: ResultProps) {
-  const { data: explained } = useAccessQuery(
-    'accessExplain',
-    response.ok && attributes ? { subject: who, attributes } : undefined,
-  )
-  if (!response.ok) {
-    const { message } = (response.json ?? {}) as { message?: string }
-    return (
-      <p className="note bad" role="alert">
-        The review itself was rejected: {message ?? `HTTP ${response.status}`}
-      </p>
-    )
-  }
-  const { status = {} } = (response.json ?? {}) as { status?: Status }
-  return (
-    <section className="part" aria-label="Verdict" aria-live="polite">
-      <p className="detail-title">
-        <Verdict allowed={status.allowed === true} />
-        {attributes && <strong>{subjectName(who)}</strong>}
-        {status.denied && <span className="chip bad">denied</span>}
-      </p>
-      {status.reason && explained === undefined && <p className="soft wrap">{status.reason}</p>}
-      {status.evaluationError && <p className="note warn wrap">{status.evaluationError}</p>}
-      {explained && attributes && <Because explanation={explained} attributes={attributes} />}
-    </section>
   )
 }

@@ -3,19 +3,16 @@ import type { EscalationRisk, PolicyRule } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'
 import { Chain } from './Chain'
 import { RuleText } from './RuleText'
+import { RISKS, risksTitle } from './texts'
 
 export function Warnings({ warnings }: { warnings: readonly EscalationRisk[] }) {
   return (
     <>
       <header className="detail-head">
         <p className="detail-title">
-          <strong>
-            {warnings.length === 1
-              ? 'One permission allows more than it seems to'
-              : `${warnings.length} permissions grant more than they seem to`}
-          </strong>
+          <strong>{risksTitle(warnings.length)}</strong>
         </p>
-        <p className="soft">Permissions that allow more than they state.</p>
+        <p className="soft">{RISKS.about}</p>
       </header>
       <div className="scroll detail-body">
         <WarningList warnings={warnings} />
@@ -26,7 +23,7 @@ export function Warnings({ warnings }: { warnings: readonly EscalationRisk[] }) 
 
 export function WarningList({ warnings }: { warnings: readonly EscalationRisk[] }) {
   return (
-    <ul className="warnings" aria-label="Privilege-escalation risks">
+    <ul className="warnings" aria-label={RISKS.title}>
       {warnings.map(({ kind, right, text, rule, chain }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same right may come from several roles
         <li key={index} className="warning">

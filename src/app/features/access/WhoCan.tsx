@@ -5,7 +5,17 @@ import { Empty } from '../../components/Empty'
 import { AttributesForm } from './AttributesForm'
 import { Chain } from './Chain'
 import { openAccess, useAccess, useAccessQuery } from './state'
-import { attributesText } from './words'
+import {
+  allowedBy,
+  allPermissionsOf,
+  asOfRevision,
+  attributesText,
+  SHARED,
+  subjectKind,
+  VIEW_TITLES,
+  WHO_CAN,
+  WITHOUT_ROLE,
+} from './texts'
 
 export default function WhoCan() {
   const attributes = useAccess((state) => state.attributes)
@@ -19,23 +29,29 @@ export default function WhoCan() {
     <div className="access-columns">
       <form
         className="access-form"
-        aria-label="Who can"
+        aria-label={VIEW_TITLES.whoCan}
         onSubmit={(event) => event.preventDefault()}
       >
         <AttributesForm attributes={attributes} onChange={(next) => set({ attributes: next })} />
         {revision !== undefined && (
           <p className="note">
-            Roles and bindings as of revision {revision}.{' '}
+            {asOfRevision(revision)}{' '}
             <button type="button" className="link" onClick={() => set({ revision: undefined })}>
-              As of now
+              {WHO_CAN.now}
             </button>
           </p>
         )}
       </form>
-      <section className="access-main" aria-label="Who can: result">
-        <h2 className="wrap">Who can {attributesText(attributes)}?</h2>
+      <section className="access-main" aria-label={WHO_CAN.result}>
+        <h2 className="wrap">
+          {VIEW_TITLES.whoCan} {attributesText(attributes)}?
+        </h2>
         {failure && <p className="note bad">{failure}</p>}
-        {data === undefined ? !failure && <Empty>Loading …</Empty> : <Holders result={data} />}
+        {data === undefined ? (
+          !failure && <Empty>{SHARED.loading}</Empty>
+        ) : (
+          <Holders result={data} />
+        )}
       </section>
     </div>
   )
@@ -46,9 +62,9 @@ function Holders({ result }: { result: WhoCanResult }) {
   return (
     <>
       {holders.length === 0 ? (
-        <p className="soft">No subjects.</p>
+        <p className="soft">{WHO_CAN.none}</p>
       ) : (
-        <ul className="holders" aria-label="Holders">
+        <ul className="holders" aria-label={WHO_CAN.holders}>
           {holders.map((holder, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a subject can appear several times
             <li key={index}>
@@ -66,15 +82,6 @@ function Holders({ result }: { result: WhoCanResult }) {
   )
 }
 
-/** Subjects that are allowed without a role. */
-const WITHOUT_ROLE: Record<string, string> = {
-  Superusers:
-    'Members bypass authorization entirely; no role grants this and nothing can revoke it.',
-  Node: 'Kubelets can access what their Pods need.',
-  ABAC: 'A line of the policy file allows it.',
-  AlwaysAllow: 'Allows all requests.',
-}
-
 function OneHolder({ holder }: { holder: Holder }) {
   const { subject, by, chain } = holder
   const name =
@@ -90,9 +97,7 @@ function OneHolder({ holder }: { holder: Holder }) {
   return (
     <details className="holder">
       <summary>
-        <span className="chip mute">
-          {subject.kind === 'ServiceAccount' ? 'Service account' : subject.kind}
-        </span>
+        <span className="chip mute">{subjectKind(subject.kind)}</span>
         <strong className="wrap">{name}</strong>
         <span className="soft cut">
           {by.type}
@@ -102,13 +107,11 @@ function OneHolder({ holder }: { holder: Holder }) {
       {chain ? (
         <Chain chain={chain} />
       ) : (
-        <p className="soft">
-          {entryOf(WITHOUT_ROLE, by.type) ?? `Allowed by the authorizer ${by.name}.`}
-        </p>
+        <p className="soft">{entryOf(WITHOUT_ROLE, by.type) ?? allowedBy(by.name)}</p>
       )}
       <p>
         <button type="button" className="link" onClick={rights}>
-          All permissions of {name}
+          {allPermissionsOf(name)}
         </button>
       </p>
     </details>

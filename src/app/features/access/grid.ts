@@ -1,5 +1,7 @@
 /** The table of permissions as rows and cells: groups of resources, icons, accessible names. */
+import { entryOf } from '../../../engine/core/object'
 import type { Cell, Matrix, QueryAttributes } from '../../../hosts/shared/access'
+import { cellText, OUTCOMES, RIGHTS } from './texts'
 
 export interface GridCell {
   /** Shown by icon and color. */
@@ -24,10 +26,10 @@ export interface GridGroup {
 }
 
 export const LOOKS = {
-  allowed: { sign: '✓', word: 'allowed' },
-  some: { sign: '◐', word: 'specific names only' },
-  'not-allowed': { sign: '–', word: 'not allowed' },
-  denied: { sign: '✕', word: 'denied' },
+  allowed: { sign: '✓', word: OUTCOMES.allowed },
+  some: { sign: '◐', word: OUTCOMES.some },
+  'not-allowed': { sign: '–', word: OUTCOMES.notAllowed },
+  denied: { sign: '✕', word: OUTCOMES.denied },
 } as const
 
 export interface GridFilter {
@@ -110,7 +112,7 @@ export function pathGroups(matrix: Matrix, { words, allowed }: GridFilter): Grid
         ),
       }
     })
-  return rows.length === 0 ? [] : [{ title: 'Non-resource URLs', rows }]
+  return rows.length === 0 ? [] : [{ title: RIGHTS.paths, rows }]
 }
 
 function gridCell(
@@ -125,9 +127,11 @@ function gridCell(
       : cell.outcome === 'forbidden'
         ? 'denied'
         : cell.outcome
-  const names = cell?.names === undefined ? '' : ` (${cell.names.join(', ')})`
-  const by = cell?.by === undefined ? '' : ` by ${cell.by.type}`
-  const label = `${what}: ${LOOKS[look].word}${names}${by}${served ? '' : ', not served'}`
+  const label = cellText(what, LOOKS[look].word, {
+    names: cell?.names,
+    by: cell?.by?.type,
+    served,
+  })
   // Cells of named objects use the first name.
   return {
     look,
@@ -136,4 +140,49 @@ function gridCell(
     attributes:
       cell?.names?.[0] === undefined ? attributes : { ...attributes, name: cell.names[0] },
   }
+}
+
+/** @returns the revision that was typed; undefined for the current one, or if it is not a revision */
+export function revisionIn(typed: string): number | undefined {
+  const revision = Number(typed)
+  return typed.trim() !== '' && Number.isInteger(revision) && revision > 0 ? revision : undefined
+}
+
+/** A cell, counted from 0. */
+export interface Place {
+  row: number
+  column: number
+}
+
+/** Rows that Page Up and Page Down move. */
+const PAGE = 10
+
+/**
+ * @param far whether Ctrl or Cmd is pressed: Home and End then move to another row too
+ * @param last the last cell
+ * @returns the cell that a key moves to; undefined if the key does not move
+ */
+export function moved(
+  key: string,
+  far: boolean,
+  { row, column }: Place,
+  last: Place,
+): Place | undefined {
+  const to: Record<string, Place> = {
+    ArrowDown: { row: row + 1, column },
+    ArrowUp: { row: row - 1, column },
+    ArrowRight: { row, column: column + 1 },
+    ArrowLeft: { row, column: column - 1 },
+    PageDown: { row: row + PAGE, column },
+    PageUp: { row: row - PAGE, column },
+    Home: { row: far ? 0 : row, column: 0 },
+    End: { row: far ? last.row : row, column: last.column },
+  }
+  const next = entryOf(to, key)
+  return (
+    next && {
+      row: Math.max(0, Math.min(next.row, last.row)),
+      column: Math.max(0, Math.min(next.column, last.column)),
+    }
+  )
 }

@@ -4,6 +4,7 @@ import { parseAllDocuments } from 'yaml'
 import type { LeastRole, PolicyRule } from '../../../hosts/shared/access'
 import { yamlText } from '../manifests/yaml'
 import { checkNesting } from '../manifests/yaml-nesting'
+import { CHECK, invalidRules } from './texts'
 
 const API_VERSION = 'rbac.authorization.k8s.io/v1'
 const RBAC_GROUP = 'rbac.authorization.k8s.io'
@@ -63,13 +64,10 @@ export function rolesIn(text: string): WrittenRole[] {
       value.kind === 'Role' && typeof value.metadata?.namespace === 'string'
         ? value.metadata.namespace
         : ''
-    if (value.kind === 'Role' && namespace === '')
-      throw new Error('a Role needs metadata.namespace: it is checked in that namespace')
+    if (value.kind === 'Role' && namespace === '') throw new Error(CHECK.noNamespace)
     const rules = value.rules ?? []
     if (!Array.isArray(rules) || !rules.every(isRule))
-      throw new Error(
-        `the rules of ${value.kind} ${String(value.metadata?.name)} are not a list of rules`,
-      )
+      throw new Error(invalidRules(value.kind, String(value.metadata?.name)))
     roles.push({
       title: `${value.kind} ${namespace === '' ? '' : `${namespace}/`}${String(value.metadata?.name ?? '')}`,
       namespace,

@@ -3,7 +3,7 @@ import { PAGE_AGENT } from '../../../engine/core/names'
 import { isJsonObject } from '../../../engine/core/object'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import type { AuditEvent, RequestTrace } from '../../../hosts/shared/channel'
-import { attributesText } from './words'
+import { attributesText } from './texts'
 
 export interface Recorded {
   key: string

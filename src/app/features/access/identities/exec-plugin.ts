@@ -4,6 +4,7 @@
  */
 import { parse } from 'yaml'
 import { checkNesting } from '../../manifests/yaml-nesting'
+import { INVALID_PLUGIN, invalidLifetime, outputWithoutToken, versionOneOf } from './texts'
 
 const GROUP = 'client.authentication.k8s.io'
 const VERSIONS = [`${GROUP}/v1`, `${GROUP}/v1beta1`]
@@ -54,13 +55,11 @@ export function readPlugin(text: string): Plugin {
     outputs,
   } = value ?? {}
   if (typeof apiVersion !== 'string' || !VERSIONS.includes(apiVersion))
-    throw new Error(`apiVersion must be one of ${VERSIONS.join(', ')}`)
-  if (typeof command !== 'string' || command === '')
-    throw new Error('command names the plugin: it is missing')
+    throw new Error(versionOneOf(VERSIONS))
+  if (typeof command !== 'string' || command === '') throw new Error(INVALID_PLUGIN.command)
   if (!['Never', 'IfAvailable', 'Always'].includes(String(interactiveMode)))
-    throw new Error('interactiveMode is Never, IfAvailable or Always')
-  if (!Array.isArray(outputs) || outputs.length === 0)
-    throw new Error("outputs is required: the plugin's output, run by run")
+    throw new Error(INVALID_PLUGIN.interactiveMode)
+  if (!Array.isArray(outputs) || outputs.length === 0) throw new Error(INVALID_PLUGIN.outputs)
   return {
     apiVersion,
     command,
@@ -73,12 +72,12 @@ export function readPlugin(text: string): Plugin {
 
 function pluginOutputOf(value: unknown, index: number): PluginOutput {
   const { token, lifetimeSeconds } = (value ?? {}) as { token?: unknown; lifetimeSeconds?: unknown }
-  if (typeof token !== 'string' || token === '') throw new Error(`outputs[${index}] has no token`)
+  if (typeof token !== 'string' || token === '') throw new Error(outputWithoutToken(index))
   if (
     lifetimeSeconds !== undefined &&
     (typeof lifetimeSeconds !== 'number' || !(lifetimeSeconds > 0))
   )
-    throw new Error(`outputs[${index}].lifetimeSeconds must be a number of seconds`)
+    throw new Error(invalidLifetime(index))
   return { token, ...(typeof lifetimeSeconds === 'number' ? { lifetimeSeconds } : {}) }
 }
 

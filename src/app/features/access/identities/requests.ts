@@ -7,6 +7,8 @@ import type { Actor } from '../../../state/actors'
 import { ApiFailure, type ApiResponse, sendRequest } from '../../../state/client'
 import { useConnection } from '../../../state/connection'
 import { sendWithRetries } from '../../manifests/send-with-retries'
+import { CHECK } from '../texts'
+import { CERTIFICATE } from './texts'
 
 export interface WhoIAm {
   username: string
@@ -87,7 +89,7 @@ export async function requestCertificate(
   seconds: number,
 ): Promise<string> {
   const { connection } = useConnection.getState()
-  if (connection === undefined) throw new Error('the server has not started yet')
+  if (connection === undefined) throw new Error(CHECK.notStarted)
   const { request } = await connection.channel.request('certificateRequest', subject)
   const stem =
     subject.commonName
@@ -170,9 +172,9 @@ export async function issuedCertificate(name: string): Promise<string> {
     const against = status.conditions?.find(({ type }) => type === 'Failed' || type === 'Denied')
     if (against)
       throw new Error(
-        `${against.type}: ${against.message ?? against.reason ?? 'no reason was given'}`,
+        `${against.type}: ${against.message ?? against.reason ?? CERTIFICATE.noReason}`,
       )
     await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS))
   }
-  throw new Error('no certificate was issued: the signing controllers might not be running')
+  throw new Error(CERTIFICATE.notIssued)
 }
