@@ -184,13 +184,13 @@ it('gives up: who leaves a shared field out loses only the share', async () => {
   await expect.poll(() => textIn(manifest)).toContain('color: red')
   await manifest.locator('.view-line', { hasText: 'color: red' }).click({ clickCount: 3 })
   await page.keyboard.press('Delete')
-  const outcome = page.getByRole('region', { name: 'What would happen' })
+  const outcome = page.getByRole('region', { name: 'Result of the dry run' })
   await outcome
     .getByRole('listitem')
-    .filter({ hasText: 'given up' })
+    .filter({ hasText: 'relinquished' })
     .getByText('.data.color')
     .waitFor()
-  await screenshot('field given up')
+  await screenshot('field relinquished')
   await outcome
     .getByText('owned by alice and bob, then alice')
     .or(outcome.getByText('owned by bob and alice, then alice'))
@@ -257,7 +257,7 @@ it('hands a field over to a controller: a private manager keeps it, and goes by 
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await page.getByText('service/web').waitFor()
   await (await ownedLine(page, /replicas: 3.*owned by kubectl$/)).waitFor()
-  await page.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByRole('button', { name: 'Transfer' }).click()
   await page.getByRole('button', { name: 'To a controller' }).click()
   await page
     .getByRole('combobox', { name: 'Field' })
@@ -293,8 +293,8 @@ it('hands a field over to a controller: a private manager keeps it, and goes by 
 it('transfers a field to the selected manager, although another one applies meanwhile', async () => {
   const { page } = await twoManagers({ width: 1440, height: 900 })
   await (await ownedLine(page, /color: red.*owned by alice$/)).waitFor()
-  await page.getByRole('button', { name: 'Hand over' }).click()
-  const newcomer = page.getByRole('textbox', { name: 'Its new owner' })
+  await page.getByRole('button', { name: 'Transfer' }).click()
+  const newcomer = page.getByRole('textbox', { name: 'New owner' })
   await expect.poll(() => newcomer.inputValue()).toBe('bob')
   // Managers of one second are sorted by name, so another apply within alice's second could come
   // first.
@@ -322,7 +322,7 @@ it('moves from client-side to server-side apply, and clears ownership', async ()
   // Until the rollout is complete, the controller updates the status, and would conflict with the
   // page and own these fields.
   await page.getByRole('option', { name: /reason: NewReplicaSetAvailable/ }).waitFor()
-  await page.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByRole('button', { name: 'Transfer' }).click()
   await page.getByRole('button', { name: 'From client-side' }).click()
   await conflictNext(page, 2)
   await page.getByRole('button', { name: 'Run all steps' }).click()
@@ -330,7 +330,7 @@ it('moves from client-side to server-side apply, and clears ownership', async ()
   await page.getByText(/Conflicted with another write: sent 3 times/).waitFor()
   await page.getByRole('button', { name: 'Who owns what' }).click()
   await page.getByRole('option', { name: /replicas: 3.*owned by kubectl$/ }).waitFor()
-  await page.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByRole('button', { name: 'Transfer' }).click()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Start over' }).waitFor()

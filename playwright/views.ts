@@ -74,12 +74,12 @@ const WORKBENCH: View[] = [
   { name: 'object now', region: OBJECT, show: (page) => objectTab(page, 'YAML') },
   { name: 'object ownership', region: OBJECT, show: (page) => objectTab(page, 'Ownership') },
   {
-    name: 'object hand over',
+    name: 'object transfer',
     region: OBJECT,
     async show(page) {
       await objectTab(page, 'Ownership')
-      await page.getByRole('button', { name: 'Hand over', exact: true }).click()
-      await page.getByRole('textbox', { name: 'Its new owner' }).waitFor()
+      await page.getByRole('button', { name: 'Transfer', exact: true }).click()
+      await page.getByRole('textbox', { name: 'New owner' }).waitFor()
     },
   },
   { name: 'object history', region: OBJECT, show: (page) => objectTab(page, 'History') },

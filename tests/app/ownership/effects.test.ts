@@ -76,11 +76,11 @@ describe('one field', () => {
     ])
   })
 
-  it('is given up when one of its owners leaves it out', async () => {
+  it('is relinquished when one of its owners leaves it out', async () => {
     const server = await twoOwners()
     await applied(server, A, map({ x: '1' }), { manager: 'bob' })
     expect(await tried(server, map({ y: '2' }), 'alice')).toEqual([
-      '.data.x given up: alice+bob > bob',
+      '.data.x relinquished: alice+bob > bob',
     ])
   })
 

@@ -65,7 +65,7 @@ const ownersOf = (object: KubeObject, field: readonly string[]): string =>
     .join('+')
 
 describe('to another applier', () => {
-  it('shares the field first, and has it given up then', async () => {
+  it('shares the field first, and then has it relinquished', async () => {
     const server = await web()
     const before = await read(server)
     const handover = { path: IMAGE, from: 'alice', to: 'bob' }

@@ -1,7 +1,7 @@
 /** Who owns what, in words. */
 import { expect, it } from 'vitest'
 import type { Owner } from '../../../src/app/features/ownership/owners'
-import { namesOf, othersThan } from '../../../src/app/features/ownership/words'
+import { namesOf, othersThan } from '../../../src/app/features/ownership/texts'
 
 const owner = (name: string, operation: Owner['operation'] = 'Apply', subresource = ''): Owner => ({
   id: `${name} ${operation} ${subresource}`,

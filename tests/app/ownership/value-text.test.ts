@@ -7,7 +7,7 @@ const long = 'the same beginning, again and again, '.repeat(4)
 
 it('truncates long values, and names absent ones', () => {
   expect(valueText(long).length).toBeLessThan(70)
-  expect(valueText(undefined)).toBe('nothing')
+  expect(valueText(undefined)).toBe('unset')
   expect(valueTexts('blue', 'red')).toEqual(['"blue"', '"red"'])
 })
 

@@ -14,7 +14,7 @@ import { type Claim, claimsOf, type Owner } from './owners'
  * `taken`      the value stays, other managers lose it
  * `shared`     the value stays, and gets one more owner
  * `claimed`    the value stays, and gets its first owner
- * `given up`   the value stays, the writer no longer owns it
+ * `relinquished`   the value stays, the writer no longer owns it
  * `followed`   the server computed the value from other changes
  */
 export type Effect =
@@ -25,7 +25,7 @@ export type Effect =
   | 'taken'
   | 'shared'
   | 'claimed'
-  | 'given up'
+  | 'relinquished'
   | 'followed'
 
 export interface FieldEffect {
@@ -121,7 +121,7 @@ function kindOf({ old, young, was, is, writer }: Compared): Effect | undefined {
   const divided =
     (was.itself || is.itself || !had !== !has) && isJsonObject(old) && isJsonObject(young)
   if (!divided && !equalJson(old, young)) return has ? 'changed' : had ? 'reset' : 'followed'
-  if (had && !has) return 'given up'
+  if (had && !has) return 'relinquished'
   const lost = was.owners.some(
     (owner) => !isWriter(owner, writer) && !is.owners.some(({ id }) => id === owner.id),
   )

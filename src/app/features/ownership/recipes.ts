@@ -17,6 +17,7 @@ import { applyRequest, type WriteRequest } from './apply-request'
 import { manifestOf, manifestWith, manifestWithout } from './extract'
 import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'
 import { type Claim, isApplier } from './owners'
+import { STEP_TEXTS } from './texts'
 
 export interface Step {
   title: string
@@ -40,27 +41,24 @@ export function toAnotherApplier(
   address: string,
   { path, from, to }: Handover,
 ): Step[] {
-  const field = pathText(path)
   const wanted = manifestOf(
     object,
     (claim) => isApplier(claim.owner, to) || keyOf(claim.path) === keyOf(path),
   )
   return [
     {
-      title: `${to} applies it with the live value`,
-      about: `The value is the same, so there is no conflict: ${field} is shared.`,
+      ...STEP_TEXTS.applyLive(to, pathText(path)),
       manager: to,
       request: applyRequest(address, text(wanted), { manager: to }),
     },
-    giveUp(object, address, { path, from, to }),
+    relinquish(object, address, { path, from, to }),
   ]
 }
 
-function giveUp(object: KubeObject, address: string, { path, from, to }: Handover): Step {
+function relinquish(object: KubeObject, address: string, { path, from, to }: Handover): Step {
   const rest = manifestWithout(object, ({ owner }: Claim) => isApplier(owner, from), [path])
   return {
-    title: `${from} applies its manifest without it`,
-    about: `${from} gives up its share. The field stays, because ${to} owns it.`,
+    ...STEP_TEXTS.relinquish(from, to),
     manager: from,
     request: applyRequest(address, text(rest), { manager: from }),
   }
@@ -79,15 +77,13 @@ export function toController(
   const keeper = `handover-to-${to}`
   return [
     {
-      title: `A private manager, ${keeper}, applies only this field`,
-      about: 'With the live value: it is shared, and has an owner whatever happens next.',
+      ...STEP_TEXTS.temporary(keeper),
       manager: keeper,
       request: applyRequest(address, text(manifestWith(object, path)), { manager: keeper }),
     },
-    giveUp(object, address, { ...handover, to: keeper }),
+    relinquish(object, address, { ...handover, to: keeper }),
     {
-      title: `${to} writes the field`,
-      about: `As the controller does, with a value of its own. ${keeper} no longer owns a field, so the server removes its entry.`,
+      ...STEP_TEXTS.controller(to, keeper),
       manager: to,
       request: written(object, address, handover, value),
     },
@@ -134,17 +130,14 @@ export function anotherValue(value: Json | undefined): Json {
 export function toServerSide(object: KubeObject, address: string): Step[] {
   return [
     {
-      title: 'Apply the same manifest on the server',
-      about: `Under the name ${SERVER_SIDE_MANAGER}, with what was applied last: both names own the fields.`,
+      ...STEP_TEXTS.serverSide(SERVER_SIDE_MANAGER),
       manager: SERVER_SIDE_MANAGER,
       request: applyRequest(address, text(lastApplied(object as unknown as JsonObject)), {
         manager: SERVER_SIDE_MANAGER,
       }),
     },
     {
-      title: `Give ${CLIENT_SIDE_MANAGER}’s fields to ${SERVER_SIDE_MANAGER}`,
-      about:
-        'The two entries are merged. Otherwise a field that you omit later would stay, because the old manager would still own it.',
+      ...STEP_TEXTS.merge(CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER),
       manager: SERVER_SIDE_MANAGER,
       request: jsonPatch(address, [
         {
@@ -219,9 +212,7 @@ export function clearing(address: string, form: 'merge' | 'json'): Step[] {
         }
   return [
     {
-      title: 'Reset managedFields',
-      about:
-        'A list with one empty entry. Then no manager owns any field: the next applies meet no conflicts and remove nothing.',
+      ...STEP_TEXTS.reset(),
       manager: '',
       request,
     },

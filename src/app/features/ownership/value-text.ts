@@ -1,5 +1,6 @@
 /** Values on little room: long ones are cut, and where two are compared both show where they differ. */
 import type { Json } from '../../../engine/core/object'
+import { VALUES } from './texts'
 
 const LONGEST = 60
 /** Characters shown before the first difference of a shortened value. */
@@ -19,7 +20,7 @@ export function valueTexts(one: Json | undefined, other: Json | undefined): [str
 }
 
 const whole = (value: Json | undefined): string =>
-  value === undefined ? 'nothing' : JSON.stringify(value)
+  value === undefined ? VALUES.unset : JSON.stringify(value)
 
 function shown(text: string, from: number): string {
   const end = from + LONGEST

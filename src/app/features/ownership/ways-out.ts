@@ -1,4 +1,6 @@
 /** The ways out of a conflict, as changes to the manifest and a second request (Kubernetes documentation, "Conflicts"). */
+import type { Json } from '../../../engine/core/object'
+import { parseManifest } from '../manifests/documents'
 import { editedManifest } from '../manifests/edit'
 import type { ConflictField } from './effects'
 
@@ -32,4 +34,9 @@ export function secondTry(
     text: editedManifest(text, line, edits),
     force: conflicts.some(({ field }) => wayOf(field) === 'force'),
   }
+}
+
+/** @returns the value of the document that begins on a line; an empty object if there is none */
+export function documentAt(text: string, line: number): Json {
+  return parseManifest(text).documents.find((document) => document.line === line)?.value ?? {}
 }

@@ -7,8 +7,8 @@ import type { ObjectAddress } from '../../manifests/run'
 import type { ConflictField } from '../effects'
 import { initialsOf } from '../looks'
 import { isApplier, type Owner } from '../owners'
+import { andMore, CONFLICT_TABLE, MANAGERS, sinceText, through } from '../texts'
 import { valueTexts } from '../value-text'
-import { sinceText } from '../words'
 import { OwnerBadge } from './Owner'
 
 interface ConflictsProps {
@@ -30,7 +30,7 @@ const OWNERS = 6
 
 /** To apply is the usual way. */
 const howOf = ({ operation, subresource }: Owner): string =>
-  [operation === 'Update' && 'by an update', subresource && `through ${subresource}`]
+  [operation === 'Update' && MANAGERS.byUpdate, subresource && through(subresource)]
     .filter(Boolean)
     .join(' ')
 
@@ -43,10 +43,10 @@ export function Conflicts({ conflicts, manager, request: { resource } }: Conflic
     <table className="conflicts">
       <thead>
         <tr>
-          <th scope="col">field</th>
-          <th scope="col">yours</th>
-          <th scope="col">live</th>
-          <th scope="col">owner</th>
+          <th scope="col">{CONFLICT_TABLE.field}</th>
+          <th scope="col">{CONFLICT_TABLE.yours}</th>
+          <th scope="col">{CONFLICT_TABLE.live}</th>
+          <th scope="col">{CONFLICT_TABLE.owner}</th>
         </tr>
       </thead>
       <tbody>
@@ -63,13 +63,13 @@ export function Conflicts({ conflicts, manager, request: { resource } }: Conflic
                   <FieldName path={field} />
                 </ExplainField>
               </th>
-              <td data-title="yours">
+              <td data-title={CONFLICT_TABLE.yours}>
                 <code>{yours}</code>
               </td>
-              <td data-title="live">
+              <td data-title={CONFLICT_TABLE.live}>
                 <code>{live}</code>
               </td>
-              <td data-title="owner">
+              <td data-title={CONFLICT_TABLE.owner}>
                 {owners.slice(0, OWNERS).map((owner) => (
                   <span key={owner.id} className="conflict-owner">
                     <OwnerBadge
@@ -79,7 +79,7 @@ export function Conflicts({ conflicts, manager, request: { resource } }: Conflic
                     />
                     <span>
                       {owner.name}
-                      {isApplier(owner, manager) && ' (you)'}{' '}
+                      {isApplier(owner, manager) && ` ${MANAGERS.you}`}{' '}
                       <small className="soft">
                         {[howOf(owner), sinceText(owner, clusterNow())].filter(Boolean).join(', ')}
                       </small>
@@ -87,7 +87,7 @@ export function Conflicts({ conflicts, manager, request: { resource } }: Conflic
                   </span>
                 ))}
                 {owners.length > OWNERS && (
-                  <span className="soft small">and {owners.length - OWNERS} more</span>
+                  <span className="soft small">{andMore(owners.length - OWNERS)}</span>
                 )}
               </td>
             </tr>

@@ -3,8 +3,8 @@ import { FieldName } from '../../../components/FieldName'
 import type { Effect, FieldEffect } from '../effects'
 import { initialsOf } from '../looks'
 import type { Owner } from '../owners'
+import { EFFECTS, namesOf, ownedBy, thenOwnedBy } from '../texts'
 import { valueText, valueTexts } from '../value-text'
-import { namesOf } from '../words'
 import { OwnerBadges, UnownedBadge } from './Owner'
 
 const TONE: Record<Effect, string> = {
@@ -15,7 +15,7 @@ const TONE: Record<Effect, string> = {
   taken: 'warn',
   shared: 'good',
   claimed: 'good',
-  'given up': 'mute',
+  relinquished: 'mute',
   followed: 'mute',
 }
 
@@ -34,7 +34,7 @@ export function Effects({ effects, none }: { effects: readonly FieldEffect[]; no
     <ul className="effects">
       {effects.map((effect) => (
         <li key={effect.field} className="effect">
-          <span className={`chip ${TONE[effect.effect]}`}>{effect.effect}</span>
+          <span className={`chip ${TONE[effect.effect]}`}>{EFFECTS[effect.effect]}</span>
           <span className="effect-field">
             <FieldName path={effect.field} /> <Values effect={effect} />
           </span>
@@ -46,7 +46,7 @@ export function Effects({ effects, none }: { effects: readonly FieldEffect[]; no
 }
 
 function Values({ effect: { effect, before, after } }: { effect: FieldEffect }) {
-  if (['shared', 'taken', 'claimed', 'given up'].includes(effect))
+  if (['shared', 'taken', 'claimed', 'relinquished'].includes(effect))
     return <span className="soft mono">{valueText(after)}</span>
   const [was, is] =
     before === undefined || after === undefined
@@ -68,11 +68,11 @@ function Hands({
   effect: FieldEffect
   initials: Map<string, string>
 }) {
-  if (effect === 'followed') return <span className="hands soft small">computed</span>
-  const words = `${namesOf(ownersBefore)}, then ${namesOf(ownersAfter)}`
+  if (effect === 'followed') return <span className="hands soft small">{EFFECTS.byServer}</span>
+  const words = thenOwnedBy(namesOf(ownersBefore), namesOf(ownersAfter))
   return (
     <span className="hands" title={words}>
-      <span className="visually-hidden">owned by {words}</span>
+      <span className="visually-hidden">{ownedBy(words)}</span>
       <Badges owners={ownersBefore} initials={initials} />
       <span className="soft" aria-hidden="true">
         →

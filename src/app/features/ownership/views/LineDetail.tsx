@@ -5,7 +5,7 @@ import { Explain, ExplainField } from '../../explain/Explain'
 import { pathsOf, pathText } from '../field-paths'
 import type { OwnedLine } from '../lines'
 import { type Owner, ownersOf } from '../owners'
-import { actText, meaningOf, sinceText } from '../words'
+import { actText, andMore, MAP, meaningOf, pathItself, sinceText } from '../texts'
 import { OwnerBadge } from './Owner'
 
 /** Further claims are counted. */
@@ -45,14 +45,14 @@ export function LineDetail({ object, line, initials }: LineDetailProps) {
               </Explain>
             </span>
             <span className="soft small detail-since">{sinceText(claim.owner, shownNow())}</span>
-            <code className="raw-path" title="The path in managedFields">
+            <code className="raw-path" title={MAP.rawPath}>
               {[...claim.path, ...(claim.itself ? ['.'] : [])].join(' ')}
             </code>
           </span>
         </div>
       ))}
       {line.claims.length > CLAIMS && (
-        <p className="soft small">and {line.claims.length - CLAIMS} more</p>
+        <p className="soft small">{andMore(line.claims.length - CLAIMS)}</p>
       )}
       <p className="soft small">{meaningOf(line)}</p>
     </>
@@ -97,19 +97,16 @@ export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
         </span>
       </div>
       <p className="soft small">
-        {owner.operation === 'Apply'
-          ? 'Operation Apply: fields omitted from its next apply are relinquished, and removed if no other manager owns them.'
-          : 'Operation Update: it owns the fields it changed last, and takes ownership without conflicts.'}
+        {owner.operation === 'Apply' ? MAP.applyManager : MAP.updateManager}
       </p>
       <p className="owned-paths">
         {paths.slice(0, PATHS).map(({ path, itself }) => (
           <code key={path.join() + itself} className="raw-path">
-            {pathText(path)}
-            {itself ? ' itself' : ''}
+            {itself ? pathItself(pathText(path)) : pathText(path)}
           </code>
         ))}
         {paths.length > PATHS && (
-          <span className="soft small">and {paths.length - PATHS} more</span>
+          <span className="soft small">{andMore(paths.length - PATHS)}</span>
         )}
       </p>
     </>
@@ -122,14 +119,11 @@ export function UnownedDetail() {
       <p>
         <strong>
           <Explain word="ownership" name="unowned">
-            No manager
+            {MAP.unownedTitle}
           </Explain>
         </strong>
       </p>
-      <p className="soft small">
-        Defaults and values computed by the server. The first manager that applies such a field owns
-        it, without a conflict.
-      </p>
+      <p className="soft small">{MAP.unowned}</p>
     </>
   )
 }

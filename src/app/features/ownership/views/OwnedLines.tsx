@@ -5,7 +5,7 @@ import { shownNow } from '../../../state/clock'
 import { highlighted } from '../../editor/YamlView'
 import type { OwnedLine } from '../lines'
 import type { Owner } from '../owners'
-import { actText, namesOf, ownerWords, sinceText } from '../words'
+import { actText, andMore, MAP, namesOf, ownerWords, sharedBy, sinceText } from '../texts'
 import { OwnerBadges, UnownedBadge } from './Owner'
 
 /** Id of the entry for fields without a manager. */
@@ -81,7 +81,7 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
       ref={list}
       className="scroll owned-lines"
       role="listbox"
-      aria-label="Lines and their owners"
+      aria-label={MAP.lines}
       tabIndex={0}
       data-pane-focus
       aria-activedescendant={at === undefined ? undefined : `${id}-${at}`}
@@ -137,7 +137,7 @@ function Badges({ line, initials }: { line: OwnedLine; initials: Map<string, str
       className="owner-badges"
       title={[
         ...names,
-        ...(owners.length > MAX_NAMED ? [`and ${owners.length - MAX_NAMED} more`] : []),
+        ...(owners.length > MAX_NAMED ? [andMore(owners.length - MAX_NAMED)] : []),
       ].join('\n')}
     >
       <OwnerBadges owners={owners} initials={initials} most={MAX_BADGES} />
@@ -148,8 +148,8 @@ function Badges({ line, initials }: { line: OwnedLine; initials: Map<string, str
 
 function Remark({ line }: { line: OwnedLine }) {
   const owners = ownersOn(line)
-  const shared = owners.length > 1 ? `shared: ${namesOf(owners)}` : ''
-  const whole = line.piece === 'first' ? 'atomic' : ''
+  const shared = owners.length > 1 ? sharedBy(namesOf(owners)) : ''
+  const whole = line.piece === 'first' ? MAP.atomic : ''
   const words = [whole, shared].filter(Boolean).join(' · ')
   return words === '' || (line.piece !== undefined && line.piece !== 'first') ? null : (
     <span className="remark" aria-hidden="true">

@@ -7,6 +7,7 @@ import { Empty } from '../../../components/Empty'
 import { type OwnedLine, ownedLines } from '../lines'
 import { initialsOf } from '../looks'
 import { claimsOf, type Owner, ownersOf } from '../owners'
+import { MANAGERS, MAP, showOnly } from '../texts'
 import { LineDetail, ManagerDetail, UnownedDetail } from './LineDetail'
 import { isOf, OwnedLines, UNOWNED } from './OwnedLines'
 import { OwnerBadge, UnownedBadge } from './Owner'
@@ -21,8 +22,8 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
   const chosen = pointed ?? pinned
   if (owners.length === 0)
     return (
-      <Empty icon="scales" title="No manager owns a field of this object">
-        Its managedFields are empty: the next write adds an entry.
+      <Empty icon="scales" title={MAP.noneTitle}>
+        {MAP.none}
       </Empty>
     )
   const line = at === undefined ? undefined : lines[at]
@@ -69,12 +70,12 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
 function Hint({ alone }: { alone: boolean }) {
   return (
     <p className="soft small">
-      Select a line to see who owns it and since when, or a manager to see only its fields.
+      {MAP.hint}
       {alone && (
         <>
           {' '}
           <button type="button" className="link" onClick={() => runCommand('two-managers')}>
-            What if two managers want the same field?
+            {MAP.twoManagers}
           </button>
         </>
       )}
@@ -99,7 +100,7 @@ function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersP
       type="button"
       className="owner-chip"
       aria-pressed={pinned === id}
-      title={`Show only what ${name} owns`}
+      title={showOnly(name)}
       onClick={() => onPin(id)}
       onPointerEnter={({ pointerType }) => pointerType === 'mouse' && onPoint(id)}
       onPointerLeave={() => onPoint(undefined)}
@@ -113,7 +114,7 @@ function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersP
     </button>
   )
   return (
-    <fieldset className="owner-chips" aria-label="Managers">
+    <fieldset className="owner-chips" aria-label={MAP.managers}>
       {owners.map((owner) => {
         const { id, name, operation } = owner
         return chip(
@@ -126,7 +127,7 @@ function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersP
             : owner.subresource,
         )
       })}
-      {chip(UNOWNED, 'no manager', <UnownedBadge />, '')}
+      {chip(UNOWNED, MANAGERS.none, <UnownedBadge />, '')}
     </fieldset>
   )
 }

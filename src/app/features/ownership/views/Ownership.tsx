@@ -9,15 +9,16 @@ import { useDiscovery } from '../../../state/discovery'
 import { useMoment } from '../../../state/moment'
 import type { SelectedObject } from '../../../state/view'
 import { typeOfKind } from '../../objects/types'
+import { VIEW } from '../texts'
 import { OwnerMap } from './OwnerMap'
 import { TryApply } from './TryApply'
 
 const HandOver = lazy(() => import('./HandOver'))
 
 const VIEWS = [
-  { value: 'map', title: 'Who owns what' },
-  { value: 'try', title: 'What if' },
-  { value: 'hand-over', title: 'Hand over' },
+  { value: 'map', title: VIEW.map },
+  { value: 'try', title: VIEW.try },
+  { value: 'hand-over', title: VIEW.handOver },
 ] as const
 type View = (typeof VIEWS)[number]['value']
 
@@ -33,10 +34,10 @@ export default function Ownership({ selected, object, gone }: OwnershipProps) {
   // Deleted objects and past versions are read-only.
   const fixed = useMoment(({ revision }) => revision !== undefined) || gone
   return (
-    <section className="ownership" aria-label="Ownership">
+    <section className="ownership" aria-label={VIEW.region}>
       {!fixed && (
         <div className="bar sub">
-          <Segments label="Show" value={view} choices={VIEWS} onChoose={setView} />
+          <Segments label={VIEW.show} value={view} choices={VIEWS} onChoose={setView} />
         </div>
       )}
       {view === 'map' || fixed ? (

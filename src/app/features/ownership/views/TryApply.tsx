@@ -9,15 +9,13 @@ import { useActors } from '../../../state/actors'
 import { type SelectedObject, useView } from '../../../state/view'
 import { TextField } from '../../editor/TextField'
 import { useEditors } from '../../manifests/editors'
-import { type Tried, tryApply } from '../dry-runs'
 import { manifestOf } from '../extract'
 import { isApplier, ownersOf } from '../owners'
-import { Conflicts } from './Conflicts'
-import { Effects } from './Effects'
+import { TRY, whatApplies } from '../texts'
+import { useTried } from '../use-tried'
 import { OwnerBadge } from './Owner'
+import { TryOutcome } from './TryOutcome'
 
-/** The debounce time of typing. */
-const QUIET_MILLISECONDS = 350
 const NEWCOMER = 'you'
 
 /** Pixels. */
@@ -54,7 +52,7 @@ export function TryApply({ selected, object }: TryApplyProps) {
     <div className="scroll try-apply">
       <div className="try-as">
         <label>
-          <span className="soft">Apply as</span>
+          <span className="soft">{TRY.applyAs}</span>
           <span className="field with-icon">
             <OwnerBadge name={manager || '?'} />
             <input
@@ -63,7 +61,7 @@ export function TryApply({ selected, object }: TryApplyProps) {
               spellCheck={false}
               autoCapitalize="off"
               maxLength={128}
-              aria-label="Field manager"
+              aria-label={TRY.manager}
               onChange={(event) => setManager(event.target.value.trim())}
             />
           </span>
@@ -75,12 +73,12 @@ export function TryApply({ selected, object }: TryApplyProps) {
             className="button quiet small"
             onClick={() => become(name)}
           >
-            {appliers.includes(name) ? `what ${name} applies` : 'a new manager'}
+            {appliers.includes(name) ? whatApplies(name) : TRY.newManager}
           </button>
         ))}
       </div>
-      <TextField label="Manifest to try" text={text ?? ''} onChange={setText} fit={LINES} />
-      <Outcome tried={tried} manager={manager} request={selected} />
+      <TextField label={TRY.manifest} text={text ?? ''} onChange={setText} fit={LINES} />
+      <TryOutcome tried={tried} manager={manager} request={selected} />
       <div className="button-row">
         <button
           type="button"
@@ -88,11 +86,9 @@ export function TryApply({ selected, object }: TryApplyProps) {
           disabled={!text}
           onClick={() => openInEditor(object, text ?? '', manager)}
         >
-          <Icon name="edit" size={14} /> Open in the editor
+          <Icon name="edit" size={14} /> {TRY.open}
         </button>
-        <span className="soft small">
-          Nothing was persisted. Each outcome is a dry run: see “Everything” in Requests.
-        </span>
+        <span className="soft small">{TRY.dryRun}</span>
       </div>
     </div>
   )
@@ -110,94 +106,6 @@ function useYaml(): Yaml | undefined {
 function startOf({ yamlText }: Yaml, object: KubeObject, manager: string): string {
   return yamlText(manifestOf(object, ({ owner }) => isApplier(owner, manager)))
 }
-
-type Try = Tried | { failure: string } | undefined
-
-/** Tries again when the text, the name or the object changes. */
-function useTried(
-  selected: SelectedObject,
-  object: KubeObject,
-  text: string | undefined,
-  manager: string,
-): Try {
-  const [tried, setTried] = useState<Try>()
-  const version = object.metadata.resourceVersion
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is a reason to try again
-  useEffect(() => {
-    if (text === undefined || manager === '') return
-    let current = true
-    const timer = setTimeout(async () => {
-      const { parseManifest } = await import('../../manifests/documents')
-      const { documents, problems } = parseManifest(text)
-      const [problem] = problems
-      const result = problem
-        ? { failure: `line ${problem.startLine}: ${problem.message}` }
-        : await tryApply(selected, text, documents[0]?.value, manager).catch((error: unknown) => ({
-            failure: error instanceof Error ? error.message : String(error),
-          }))
-      if (current) setTried(result)
-    }, QUIET_MILLISECONDS)
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
-  }, [selected, version, text, manager])
-  return tried
-}
-
-function Outcome({
-  tried,
-  manager,
-  request,
-}: {
-  tried: Try
-  manager: string
-  request: SelectedObject
-}) {
-  return (
-    <section className="try-outcome" aria-label="What would happen" aria-live="polite">
-      {tried === undefined ? (
-        <p className="soft">Waiting for the server…</p>
-      ) : 'failure' in tried ? (
-        <p className="note bad">{tried.failure}</p>
-      ) : tried.conflicts.length > 0 ? (
-        <>
-          <p className="try-verdict">
-            <span className="chip bad">409</span>{' '}
-            <strong>{conflictWords(tried.conflicts.length)}</strong>
-          </p>
-          <Conflicts conflicts={tried.conflicts} manager={manager} request={request} />
-          <p className="try-verdict">
-            <span className="chip warn">by force</span>{' '}
-            <strong>{manager} would get its way:</strong>
-          </p>
-          {tried.rejection === undefined ? (
-            <Effects effects={tried.effects} none="Nothing would change." />
-          ) : (
-            <p className="note bad">{tried.rejection}</p>
-          )}
-        </>
-      ) : tried.rejection === undefined ? (
-        <>
-          <p className="try-verdict">
-            <span className="chip good">{tried.status}</span>{' '}
-            <strong>
-              {tried.effects.length === 0 ? 'It would pass, and change nothing.' : 'It would pass:'}
-            </strong>
-          </p>
-          {tried.effects.length > 0 && <Effects effects={tried.effects} none="" />}
-        </>
-      ) : (
-        <p className="note bad">
-          <strong>{tried.status}</strong> {tried.rejection}
-        </p>
-      )}
-    </section>
-  )
-}
-
-const conflictWords = (count: number): string =>
-  `Conflict: ${count} field${count === 1 ? ' is' : 's are'} owned by other managers.`
 
 function openInEditor(object: KubeObject, text: string, manager: string): void {
   const { open, setManager } = useEditors.getState()
