@@ -3,15 +3,19 @@ import { useState } from 'react'
 import { useAudit } from '../../state/traces'
 import { notify } from '../../state/view'
 import { TextField } from '../editor/TextField'
+import { POLICY, policyRejected } from './texts'
 
 export function AuditPolicy({ onDone }: { onDone: () => void }) {
-  const { policy = '', draft, edit, setPolicy } = useAudit()
+  const policy = useAudit((state) => state.policy ?? '')
+  const draft = useAudit((state) => state.draft)
+  const edit = useAudit((state) => state.edit)
+  const setPolicy = useAudit((state) => state.setPolicy)
   const [failure, setFailure] = useState<string>()
   const text = draft ?? policy
   const send = async () => {
     try {
       await setPolicy(text)
-      notify('The audit policy is set')
+      notify(POLICY.isSet)
       onDone()
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
@@ -25,15 +29,15 @@ export function AuditPolicy({ onDone }: { onDone: () => void }) {
         void send()
       }}
     >
-      <TextField label="Audit policy" text={text} onChange={edit} />
+      <TextField label={POLICY.label} text={text} onChange={edit} />
       {failure && (
         <p className="note bad" role="alert">
-          The policy was rejected: {failure}
+          {policyRejected(failure)}
         </p>
       )}
       <div className="button-row">
         <button type="submit" className="button small primary" disabled={text === policy}>
-          Set the policy
+          {POLICY.set}
         </button>
         <button
           type="button"
@@ -43,11 +47,9 @@ export function AuditPolicy({ onDone }: { onDone: () => void }) {
             onDone()
           }}
         >
-          {draft === undefined ? 'Back' : 'Discard changes'}
+          {draft === undefined ? POLICY.back : POLICY.discard}
         </button>
-        <span className="soft small">
-          The first matching rule applies, until the server restarts.
-        </span>
+        <span className="soft small">{POLICY.about}</span>
       </div>
     </form>
   )

@@ -1,6 +1,7 @@
 /** A word of the API that can be pressed to be explained. Words that the glossary does not know are just words. */
 import type { ReactNode } from 'react'
 import type { WordKind } from './entry'
+import { PROMPTS } from './prompts'
 import type { FieldAddress } from './served-field'
 import { explain, useGlossary } from './state'
 
@@ -20,7 +21,7 @@ export function Explain({ word, name, children = name }: ExplainProps) {
       type="button"
       className="explain"
       aria-haspopup="dialog"
-      title="What does this mean?"
+      title={PROMPTS.word}
       onClick={({ currentTarget }) => explain({ word, name }, currentTarget)}
     >
       {children}
@@ -38,7 +39,7 @@ export function ExplainField({ children, ...field }: ExplainFieldProps) {
       type="button"
       className="explain"
       aria-haspopup="dialog"
-      title="What does this field mean?"
+      title={PROMPTS.field}
       onClick={({ currentTarget }) => explain({ field }, currentTarget)}
     >
       {children}

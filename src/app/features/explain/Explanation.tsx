@@ -14,6 +14,7 @@ import { explainField, type FieldExplanation, placeText } from './fields'
 import { entryOf } from './glossary'
 import type { FieldAddress } from './served-field'
 import { closeExplanation, type ExplainTarget, useExplain } from './state'
+import { EXPLANATION, fieldOf, meaningOf, noEntry } from './texts'
 
 export default function Explanation({ target }: { target: ExplainTarget }) {
   const anchor = useExplain((state) => state.anchor)
@@ -45,19 +46,19 @@ export default function Explanation({ target }: { target: ExplainTarget }) {
       popover="manual"
       className="explanation"
       role="dialog"
-      aria-label={`What ${title} means`}
+      aria-label={meaningOf(title)}
       tabIndex={-1}
       style={place}
       onKeyDown={press}
     >
       <div className="explanation-head">
         <p className="explanation-kind">
-          {'field' in target ? `Field of ${target.field.kind}` : WORD_KINDS[target.word]}
+          {'field' in target ? fieldOf(target.field.kind) : WORD_KINDS[target.word]}
         </p>
         <button
           type="button"
           className="button quiet icon-only small"
-          aria-label="Close the explanation"
+          aria-label={EXPLANATION.close}
           onClick={closeExplanation}
         >
           <Icon name="close" size={14} />
@@ -86,7 +87,7 @@ function press(event: KeyboardEvent<HTMLDivElement>): void {
 }
 
 function Word({ entry, name }: { entry: Entry | undefined; name: string }) {
-  if (entry === undefined) return <p>Of {name} there is no description.</p>
+  if (entry === undefined) return <p>{noEntry(name)}</p>
   return (
     <>
       <h2 className="mono">{entry.name}</h2>
@@ -130,14 +131,14 @@ function Field({ address, onCome }: { address: FieldAddress; onCome: () => void 
         </p>
       )}
       {found === undefined ? (
-        <p className="soft">Waiting for the server…</p>
+        <p className="soft">{EXPLANATION.waiting}</p>
       ) : served?.description ? (
         <blockquote className="explanation-served">
-          <p className="explanation-kind">From the server’s OpenAPI</p>
+          <p className="explanation-kind">{EXPLANATION.fromServer}</p>
           <p>{served.description}</p>
         </blockquote>
       ) : (
-        !text && <p className="soft">The server’s OpenAPI does not describe this field.</p>
+        !text && <p className="soft">{EXPLANATION.noDescription}</p>
       )}
       <Sources sources={[...see, ...(value?.see ?? [])]} />
     </>
@@ -147,7 +148,7 @@ function Field({ address, onCome }: { address: FieldAddress; onCome: () => void 
 function Sources({ sources }: { sources: readonly Source[] }) {
   if (sources.length === 0) return null
   return (
-    <ul className="explanation-sources" aria-label="References">
+    <ul className="explanation-sources" aria-label={EXPLANATION.references}>
       {sources.map(({ title, url }) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noreferrer">

@@ -1,12 +1,13 @@
 /** Manifests that make the API server call a handler. */
+import { CONFIGURATION_TITLES } from './texts'
 
 export type ConfigurationKind = 'mutating' | 'validating' | 'conversion' | 'api'
 
 export const CONFIGURATIONS: readonly { kind: ConfigurationKind; title: string }[] = [
-  { kind: 'mutating', title: 'Mutating webhook' },
-  { kind: 'validating', title: 'Validating webhook' },
-  { kind: 'conversion', title: 'Conversion of a custom resource' },
-  { kind: 'api', title: 'API service' },
+  { kind: 'mutating', title: CONFIGURATION_TITLES.mutating },
+  { kind: 'validating', title: CONFIGURATION_TITLES.validating },
+  { kind: 'conversion', title: CONFIGURATION_TITLES.conversion },
+  { kind: 'api', title: CONFIGURATION_TITLES.api },
 ]
 
 /** Guesses the kind of configuration from the source of a handler. */

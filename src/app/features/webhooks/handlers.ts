@@ -7,6 +7,7 @@ import { load, removeByPrefix, store } from '../../state/stored'
 import { notify, useView } from '../../state/view'
 import { ownKey } from '../../state/workspace'
 import { HANDLER_SAMPLES } from './samples'
+import { CONFIRM, INVALID, leaveTitle, nameTaken, notDeleted, notSaved } from './texts'
 
 export type Draft = Pick<Handler, 'name' | 'address' | 'source'>
 
@@ -38,14 +39,11 @@ export function draftProblem(
   open: string | undefined,
   others: readonly Handler[],
 ): string | undefined {
-  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name))
-    return 'The name consists of lower-case letters, digits and "-".'
-  if (others.some((other) => other.name === name && name !== open))
-    return `There is another one named ${name}.`
-  if (address.startsWith('https://'))
-    return URL.canParse(address) ? undefined : 'The address is not a URL.'
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) return INVALID.name
+  if (others.some((other) => other.name === name && name !== open)) return nameTaken(name)
+  if (address.startsWith('https://')) return URL.canParse(address) ? undefined : INVALID.url
   if (/^[a-z0-9-]+\/[a-z0-9-]+$/.test(address)) return undefined
-  return 'The address is a URL that starts with https://, or namespace/name of a Service.'
+  return INVALID.address
 }
 
 /** Whether something that a person typed would be lost without saving it. */
@@ -97,7 +95,7 @@ export const useHandlers = create<HandlersState>((_, get) => ({
         { ...draft, code },
       ])
     } catch (error) {
-      notify(`It is not saved: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+      notify(notSaved(error instanceof Error ? error.message : String(error)), 'bad')
       return false
     }
     // Something else may be open by now, or typed.
@@ -110,7 +108,7 @@ export const useHandlers = create<HandlersState>((_, get) => ({
     try {
       if (open !== undefined) await keep((others) => others.filter(({ name }) => name !== open))
     } catch (error) {
-      notify(`It is not deleted: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+      notify(notDeleted(error instanceof Error ? error.message : String(error)), 'bad')
       return false
     }
     change({ open: undefined, draft: undefined })
@@ -138,11 +136,11 @@ function leave(goOn: () => void): void {
   }
   useView.getState().set({
     question: {
-      title: `Leave ${draft.name} without saving it?`,
-      text: 'Unsaved changes will be lost.',
+      title: leaveTitle(draft.name),
+      text: CONFIRM.leaveAbout,
       choices: [
-        { title: 'Leave it', danger: true, run: goOn },
-        { title: 'Save it first', run: () => void save().then((saved) => saved && goOn()) },
+        { title: CONFIRM.leave, danger: true, run: goOn },
+        { title: CONFIRM.save, run: () => void save().then((saved) => saved && goOn()) },
       ],
     },
   })
@@ -154,7 +152,7 @@ function leave(goOn: () => void): void {
  */
 async function keep(changed: (handlers: readonly Handler[]) => Handler[]): Promise<void> {
   const { connection } = useConnection.getState()
-  if (!connection) throw new Error('there is no server to store it')
+  if (!connection) throw new Error(INVALID.noServer)
   const { handlers } = await connection.channel.request('settings', undefined)
   const sorted = changed(handlers).sort((a, b) => (a.name < b.name ? -1 : 1))
   useSettings.setState({

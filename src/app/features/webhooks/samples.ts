@@ -1,4 +1,3 @@
-/** Handlers to begin with: each with the address that its configuration names. */
 import addLabel from './samples/add-label.js?raw'
 import convertShirts from './samples/convert-shirts.js?raw'
 import quotesApi from './samples/quotes-api.js?raw'

@@ -1,9 +1,10 @@
 /** The last calls of a webhook or server, what went there and came back, and what it printed. */
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Empty } from '../../../components/Empty'
 import { durationText, prettyText, timeText } from '../../../components/format'
 import { Segments } from '../../../components/Segments'
 import { KEPT_CALLS, KEPT_LINES, type LoggedCall, useHandlerCalls } from '../handler-calls'
+import { CALLS, callsTitle, consoleTitle, lastCalls, lastLines } from '../texts'
 
 type Shown = 'calls' | 'console'
 
@@ -15,42 +16,38 @@ export function Calls({ name }: { name: string }) {
   const own = calls.filter(({ handler }) => handler === name).reverse()
   const printed = lines.filter(({ handler }) => handler === name)
   return (
-    <section className="panel handlers-calls" aria-label="Calls">
+    <section className="panel handlers-calls" aria-label={CALLS.region}>
       <div className="bar sub">
         <Segments
-          label="What is shown"
+          label={CALLS.shown}
           value={shown}
           choices={[
-            { value: 'calls', title: `Calls ${own.length}` },
-            { value: 'console', title: `Console ${printed.length}` },
+            { value: 'calls', title: callsTitle(own.length) },
+            { value: 'console', title: consoleTitle(printed.length) },
           ]}
           onChoose={setShown}
         />
         <span className="grow" />
         <button type="button" className="button quiet small" onClick={() => clear(name)}>
-          Clear
+          {CALLS.clear}
         </button>
       </div>
-      {shown === 'calls' && calls.length === KEPT_CALLS && <Bound>{KEPT_CALLS} calls</Bound>}
-      {shown === 'console' && lines.length === KEPT_LINES && <Bound>{KEPT_LINES} lines</Bound>}
+      {shown === 'calls' && calls.length === KEPT_CALLS && <Bound text={lastCalls(KEPT_CALLS)} />}
+      {shown === 'console' && lines.length === KEPT_LINES && <Bound text={lastLines(KEPT_LINES)} />}
       {shown === 'console' ? <Printed lines={printed} /> : <CallList calls={own} />}
     </section>
   )
 }
 
 /** Reports dropped entries, so that no one searches for them. */
-function Bound({ children }: { children: ReactNode }) {
-  return (
-    <p className="soft small handlers-bound">
-      The last {children} are shown; older calls were dropped.
-    </p>
-  )
+function Bound({ text }: { text: string }) {
+  return <p className="soft small handlers-bound">{text}</p>
 }
 
 function Printed({ lines }: { lines: ReturnType<typeof useHandlerCalls.getState>['lines'] }) {
-  if (lines.length === 0) return <Empty>Output of console.log appears here.</Empty>
+  if (lines.length === 0) return <Empty>{CALLS.noOutput}</Empty>
   return (
-    <div className="scroll console" role="log" aria-label="Console output">
+    <div className="scroll console" role="log" aria-label={CALLS.output}>
       {lines.map(({ id, level, text }) => (
         <div key={id} className={`console-line ${level}`}>
           {text}
@@ -61,10 +58,7 @@ function Printed({ lines }: { lines: ReturnType<typeof useHandlerCalls.getState>
 }
 
 function CallList({ calls }: { calls: LoggedCall[] }) {
-  if (calls.length === 0)
-    return (
-      <Empty>No calls yet. Save, apply its configuration, then create a matching object.</Empty>
-    )
+  if (calls.length === 0) return <Empty>{CALLS.none}</Empty>
   return (
     <div className="scroll">
       {calls.map((call) => (
@@ -84,20 +78,20 @@ function Call({ call }: { call: LoggedCall }) {
         <span
           className={`chip ${failure !== undefined || (status ?? 0) >= 400 ? 'bad' : status === undefined ? 'mute' : 'good'}`}
         >
-          {failure === undefined ? (status ?? 'waiting') : 'failed'}
+          {failure === undefined ? (status ?? CALLS.waiting) : CALLS.failed}
         </span>
         <span className="cut mono">
           {method} {pathname}
           <span className="query">{search}</span>
         </span>
         <span className="duration">
-          {milliseconds === undefined ? 'open' : durationText(milliseconds)}
+          {milliseconds === undefined ? CALLS.open : durationText(milliseconds)}
         </span>
       </summary>
       <div className="detail-body">
         {failure !== undefined && <p className="handlers-problem">{failure}</p>}
-        {request !== '' && <Part title="Request" text={request} />}
-        {response !== '' && <Part title="Response" text={response} />}
+        {request !== '' && <Part title={CALLS.request} text={request} />}
+        {response !== '' && <Part title={CALLS.response} text={response} />}
       </div>
     </details>
   )

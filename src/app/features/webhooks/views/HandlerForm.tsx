@@ -12,6 +12,18 @@ import {
   kindOfSource,
 } from '../configuration'
 import { type Draft, draftProblem, useHandlers } from '../handlers'
+import {
+  CONFIRM,
+  deleted,
+  deleteNamed,
+  deleteTitle,
+  FORM,
+  formOf,
+  fromLink,
+  listens,
+  switchOnAbout,
+  switchOnTitle,
+} from '../texts'
 
 const SourceEditor = lazy(() => import('./SourceEditor'))
 
@@ -31,15 +43,15 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
     kept.source !== draft.source
   const problem = draftProblem(draft, open, handlers)
   const listen = async () => {
-    if (await save()) notify(`${draft.name} listens at ${draft.address}`)
+    if (await save()) notify(listens(draft.name, draft.address))
   }
   const store = () => (from === undefined ? listen() : confirmEnable(draft.name, from, listen))
   return (
-    <section className="panel handlers-form" aria-label={`Webhook ${draft.name}`}>
+    <section className="panel handlers-form" aria-label={formOf(draft.name)}>
       <div className="bar sub handlers-bar">
         <input
           className="field"
-          aria-label="Name"
+          aria-label={FORM.name}
           value={draft.name}
           onChange={({ target }) => edit({ name: target.value })}
           spellCheck={false}
@@ -47,8 +59,8 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
         />
         <input
           className="field mono handlers-address"
-          aria-label="Address: a URL, or namespace/name of a service"
-          title="A URL that starts with https://, or namespace/name of a Service"
+          aria-label={FORM.addressLabel}
+          title={FORM.addressTitle}
           value={draft.address}
           onChange={({ target }) => edit({ address: target.value })}
           spellCheck={false}
@@ -59,14 +71,14 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
           disabled={!changed || problem !== undefined}
           onClick={() => void store()}
         >
-          {from !== undefined ? 'Switch on' : changed ? 'Save' : 'Saved'}
+          {from !== undefined ? FORM.switchOn : changed ? FORM.save : FORM.saved}
         </button>
         <Configure draft={draft} ready={!changed} />
         <button
           type="button"
           className="button small quiet icon-only"
-          aria-label={`Delete ${draft.name}`}
-          title="Delete"
+          aria-label={deleteNamed(draft.name)}
+          title={FORM.delete}
           onClick={() => confirmRemoval(draft.name, kept !== undefined, remove)}
         >
           <Icon name="trash" size={14} />
@@ -77,13 +89,8 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
           {problem}
         </p>
       )}
-      {from !== undefined && (
-        <p className="note warn">
-          This came with a shared link from {from}. It is switched off: the API server does not call
-          it until you have read it and switch it on.
-        </p>
-      )}
-      <Suspense fallback={<p className="arriving">Loading the editor …</p>}>
+      {from !== undefined && <p className="note warn">{fromLink(from)}</p>}
+      <Suspense fallback={<p className="arriving">{FORM.loading}</p>}>
         <SourceEditor
           key={opening}
           text={draft.source}
@@ -103,13 +110,13 @@ function Configure({ draft, ready }: { draft: Draft; ready: boolean }) {
         type="button"
         className="button small"
         disabled={!ready}
-        title="Opens a configuration that makes the API server call this"
+        title={FORM.generateTitle}
         onClick={() => openConfiguration(likely, draft)}
       >
-        Generate configuration
+        {FORM.generate}
       </button>
       <Menu
-        label="Other configurations"
+        label={FORM.otherConfigurations}
         className="button small"
         side="right"
         face={<Icon name="down" size={14} />}
@@ -134,24 +141,24 @@ function openConfiguration(kind: ConfigurationKind, draft: Draft): void {
 function confirmEnable(name: string, from: string, listen: () => Promise<void>): void {
   useView.getState().set({
     question: {
-      title: `Switch on ${name}, which came with a shared link?`,
-      text: `The link names ${from} as its sender. Read the code first: it decides about requests in this workspace and receives their objects. It cannot access the network, other workspaces or the page.`,
-      choices: [{ title: 'Switch it on', run: () => void listen() }],
+      title: switchOnTitle(name),
+      text: switchOnAbout(from),
+      choices: [{ title: CONFIRM.switchOn, run: () => void listen() }],
     },
   })
 }
 
 function confirmRemoval(name: string, isKept: boolean, remove: () => Promise<boolean>): void {
-  const run = () => void remove().then((gone) => gone && isKept && notify(`${name} is gone`))
+  const run = () => void remove().then((gone) => gone && isKept && notify(deleted(name)))
   if (!isKept) {
     run()
     return
   }
   useView.getState().set({
     question: {
-      title: `Delete ${name}?`,
-      text: 'The code is deleted. Configurations that reference it remain and their calls will fail.',
-      choices: [{ title: 'Delete', danger: true, run }],
+      title: deleteTitle(name),
+      text: CONFIRM.deleteAbout,
+      choices: [{ title: FORM.delete, danger: true, run }],
     },
   })
 }

@@ -5,6 +5,7 @@ import { Menu } from '../../../components/Menu'
 import { useHandlerCalls } from '../handler-calls'
 import { useHandlers } from '../handlers'
 import { HANDLER_SAMPLES } from '../samples'
+import { callCount, LIST } from '../texts'
 
 export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
   const open = useHandlers((state) => state.open)
@@ -13,17 +14,17 @@ export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
   const begin = useHandlers((state) => state.begin)
   const isNew = draft !== undefined && handlers.every(({ name }) => name !== open)
   return (
-    <nav className="panel handlers-list" aria-label="Webhooks and servers">
+    <nav className="panel handlers-list" aria-label={LIST.region}>
       <div className="bar sub">
-        <strong>Webhooks</strong>
+        <strong>{LIST.title}</strong>
         <span className="grow" />
         <Menu
-          label="New webhook or server"
+          label={LIST.newLabel}
           className="button small"
           side="right"
           face={
             <>
-              <Icon name="add" size={14} /> New
+              <Icon name="add" size={14} /> {LIST.new}
             </>
           }
           items={HANDLER_SAMPLES.map((sample) => ({
@@ -37,7 +38,7 @@ export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
         {isNew && (
           <div className="handlers-entry" aria-current="true">
             <strong>{draft.name}</strong>
-            <span className="soft">not saved yet</span>
+            <span className="soft">{LIST.unsaved}</span>
           </div>
         )}
         {handlers.map((handler) => (
@@ -53,13 +54,11 @@ export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
             {handler.from === undefined ? (
               <Count name={handler.name} />
             ) : (
-              <span className="chip warn">switched off</span>
+              <span className="chip warn">{LIST.switchedOff}</span>
             )}
           </button>
         ))}
-        {handlers.length === 0 && !isNew && (
-          <p className="soft handlers-none">None yet. Select “New” or one of the samples.</p>
-        )}
+        {handlers.length === 0 && !isNew && <p className="soft handlers-none">{LIST.none}</p>}
       </div>
     </nav>
   )
@@ -69,7 +68,5 @@ function Count({ name }: { name: string }) {
   const count = useHandlerCalls(
     ({ calls }) => calls.filter(({ handler }) => handler === name).length,
   )
-  return count === 0 ? null : (
-    <span className="chip mute">{count === 1 ? '1 call' : `${count} calls`}</span>
-  )
+  return count === 0 ? null : <span className="chip mute">{callCount(count)}</span>
 }

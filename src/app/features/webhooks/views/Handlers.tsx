@@ -6,6 +6,7 @@ import { useConnection } from '../../../state/connection'
 import { useSettings } from '../../../state/settings'
 import { useHandlers } from '../handlers'
 import { HANDLER_SAMPLES } from '../samples'
+import { INTRODUCTION, LIST } from '../texts'
 import { Calls } from './Calls'
 import { HandlerForm } from './HandlerForm'
 import { HandlerList } from './HandlerList'
@@ -18,7 +19,7 @@ export default function Handlers() {
     // Another tab may have saved some since.
     if (connection) void useSettings.getState().load()
   }, [connection])
-  if (settings === undefined) return <p className="arriving">Waiting for the server…</p>
+  if (settings === undefined) return <p className="arriving">{LIST.waiting}</p>
   return (
     <div className={draft === undefined ? 'handlers' : 'handlers with-one'}>
       <HandlerList handlers={settings.handlers} />
@@ -35,10 +36,9 @@ export default function Handlers() {
 function Introduction() {
   const begin = useHandlers((state) => state.begin)
   return (
-    <section className="panel handlers-empty" aria-label="Start">
-      <Empty icon="plug" title="Webhook and API servers">
-        Write one in JavaScript and point a webhook configuration at its URL. It runs sandboxed,
-        without access to the network, storage or the page, and only while this page is open.
+    <section className="panel handlers-empty" aria-label={INTRODUCTION.region}>
+      <Empty icon="plug" title={INTRODUCTION.title}>
+        {INTRODUCTION.about}
         <div className="handlers-samples">
           {HANDLER_SAMPLES.map((sample) => (
             <button

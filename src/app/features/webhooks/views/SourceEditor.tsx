@@ -1,6 +1,7 @@
 /** The code of a webhook or server in the page's editor. */
 import { useRef } from 'react'
 import TextEditor, { type TextEditorProps } from '../../editor/TextEditor'
+import { FORM } from '../texts'
 
 interface SourceEditorProps {
   text: string
@@ -22,7 +23,7 @@ export default function SourceEditor({ text, onChange, onSave }: SourceEditorPro
       <TextEditor
         text={text}
         language="typescript"
-        label="Code of the webhook"
+        label={FORM.code}
         onChange={onChange}
         onReady={(monaco, _model, editor) => {
           editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => save.current())

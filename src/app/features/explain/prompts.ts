@@ -1,0 +1,6 @@
+/** The titles of buttons that open an explanation: few, because the first paint loads them. */
+
+export const PROMPTS = {
+  word: 'What does this mean?',
+  field: 'What does this field mean?',
+} as const
