@@ -57,7 +57,7 @@ it('shows the value and cost of each subexpression', async () => {
   await tree
     .getByRole('treeitem', { name: /^c\.image\.endsWith\(':latest'\) is false · false, bool/ })
     .waitFor()
-  await page.getByRole('textbox', { name: /^Expression\. / }).waitFor()
+  await page.getByRole('textbox', { name: /^CEL expression\. / }).waitFor()
   await hover(
     page.locator('.bench-expression .view-line').getByText('endsWith'),
     page.locator('.monaco-hover').getByText('false · false'),
@@ -68,10 +68,10 @@ it('shows the value and cost of each subexpression', async () => {
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await tree.getByRole('treeitem', { name: /^variables is /, selected: true }).waitFor()
-  await type(page, 'Expression', 'object.spec.replicas > 2 &&\nobject.spec.replica == 3')
+  await type(page, 'CEL expression', 'object.spec.replicas > 2 &&\nobject.spec.replica == 3')
   await result.getByText("undefined field 'replica'").waitFor()
   await result.getByText('no such key: replica').waitFor()
-  await type(page, 'Expression', "authorizer.requestResource.check('create').allowed()")
+  await type(page, 'CEL expression', "authorizer.requestResource.check('create').allowed()")
   await result.getByText('it passes').waitFor()
   await page.getByRole('button', { name: 'Acting as admin' }).click()
   await page.getByRole('radio', { name: /alice/ }).click()
@@ -104,12 +104,12 @@ it('evaluates test objects while the user types, and audits stored objects', asy
   await denied.getByRole('button').click()
   await outcome.getByText(/images have a version/).waitFor()
   await screenshot('policy and tests')
-  await page.getByRole('button', { name: 'Try on the bench' }).click()
+  await page.getByRole('button', { name: 'Open in the CEL playground' }).click()
   await page.getByRole('region', { name: 'Result' }).getByText('it passes').waitFor()
   await page.getByRole('treeitem', { name: /^variables\.most is 4, int/ }).waitFor()
   await page.getByRole('tab', { name: 'Policies' }).click()
   await tests.getByText('2 passed').waitFor()
-  await outcome.getByRole('button', { name: 'What is stored' }).click()
+  await outcome.getByRole('button', { name: 'Existing objects', exact: true }).click()
   await page.evaluate(
     async (deployments) => {
       for (const deployment of deployments) {
@@ -176,14 +176,14 @@ it('designs a definition: what is pruned, what is filled in, and a rule that is 
   await changes.getByText('.spec.targets[name=etc].path = "/"').waitFor()
   await screenshot('definition and object')
   const schema = page.getByRole('region', { name: 'Schema' })
-  await schema.getByRole('row', { name: /^targets \[\]object.*list by name/ }).waitFor()
+  await schema.getByRole('row', { name: /^targets \[\]object.*list keyed by name/ }).waitFor()
   await page.getByRole('button', { name: 'Form' }).click()
   await page.getByLabel('keep').fill('0')
   await page
     .getByText(/spec\.keep in body should be greater than or equal to 1/)
     .first()
     .waitFor()
-  await type(page, 'Definition of the custom resource', TOO_DEAR)
+  await type(page, 'CustomResourceDefinition', TOO_DEAR)
   await page
     .getByRole('region', { name: 'Definition' })
     .getByText(/estimated rule cost exceeds budget by factor of more than 100x/)
@@ -191,8 +191,8 @@ it('designs a definition: what is pruned, what is filled in, and a rule that is 
   await schema.getByText('more than 100x').first().waitFor()
   expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
   await screenshot('rule that is too dear')
-  await schema.getByRole('button', { name: 'Try it on the bench' }).click()
-  await page.getByText('estimate of one rule').waitFor()
+  await schema.getByRole('button', { name: 'Open in the CEL playground' }).click()
+  await page.getByText('Estimated cost').waitFor()
 })
 
 const RULE = 'self.names.all(a, self.names.exists(b, a.contains(b)))'

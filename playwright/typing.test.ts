@@ -89,7 +89,7 @@ describe('every printable character stays in the editor', () => {
   it('of expressions', async () => {
     const { page } = await newManifest()
     await command(page, 'Open the CEL playground')
-    await typeInto(page, editorOf(page, 'Expression'))
+    await typeInto(page, editorOf(page, 'CEL expression'))
   })
 
   it('of webhooks', async () => {

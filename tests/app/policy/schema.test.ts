@@ -10,7 +10,7 @@ import { FIRST_DESIGN } from '../../../src/app/features/policy/design-state'
 import { formField, withItem, withMember } from '../../../src/app/features/policy/form'
 import { sampleOf } from '../../../src/app/features/policy/sample'
 import { foldedAtFirst, schemaRows, shownRows } from '../../../src/app/features/policy/schema-rows'
-import { readText } from '../../../src/app/features/policy/texts'
+import { readText } from '../../../src/app/features/policy/yaml-text'
 import type { JsonObject } from '../../../src/engine/core/object'
 import { RULE_LIMIT, ruleCosts } from '../../../src/engine/inspection/rule-expression'
 import { sendRequest, testServer } from '../../support/server'
@@ -42,7 +42,11 @@ describe('the schema as rows', () => {
       required: false,
     })
     expect(row('mode')?.bounds).toEqual(['one of "full", "incremental"'])
-    expect(row('targets')).toMatchObject({ type: '[]object', markers: ['list by name'], count: 1 })
+    expect(row('targets')).toMatchObject({
+      type: '[]object',
+      markers: ['list keyed by name'],
+      count: 1,
+    })
     expect(row('path')).toMatchObject({
       count: 20,
       path: `${version.path}.properties[spec].properties[targets].items.properties[path]`,

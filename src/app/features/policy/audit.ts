@@ -12,6 +12,7 @@ import { get } from '../../state/client'
 import { pathOf, resourceOfKind, type ServedResource, useDiscovery } from '../../state/discovery'
 import { type AuditVerdict, matchedResources, verdictOf, widened } from './audit-scope'
 import { designIn, objectsPath } from './definition'
+import { AUDIT } from './texts'
 import { type Tried, tryRequests } from './trial'
 
 export interface AuditRow {
@@ -42,7 +43,7 @@ export async function auditCluster(
   progress: (done: number, all: number) => void,
 ): Promise<Audit> {
   const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
-  if (policies.length === 0) throw new Error('there is no ValidatingAdmissionPolicy')
+  if (policies.length === 0) throw new Error(AUDIT.noPolicy)
   const names = new Set(policies.map(({ metadata }) => metadata.name ?? ''))
   const resources = matchedResources(policies, useDiscovery.getState().resources)
   const stored = (await Promise.all(resources.map(listed))).flat()

@@ -7,6 +7,7 @@ import {
   POLICY_BUDGET,
   RULE_LIMIT,
 } from '../../../engine/inspection/limits'
+import { CONTEXTS, LIMITS } from './texts'
 
 export interface Limit {
   title: string
@@ -38,9 +39,9 @@ export interface RuleBenchPlace extends PlaceWords {
 
 export type BenchPlace = PolicyBenchPlace | RuleBenchPlace
 
-const PER_CALL: Limit = { title: 'one expression', steps: EXPRESSION_LIMIT }
-const POLICY: Limit = { title: 'all of a policy', steps: POLICY_BUDGET }
-const CONDITIONS: Limit = { title: 'all match conditions', steps: MATCH_CONDITIONS_BUDGET }
+const PER_CALL: Limit = { title: LIMITS.expression, steps: EXPRESSION_LIMIT }
+const POLICY: Limit = { title: LIMITS.policy, steps: POLICY_BUDGET }
+const CONDITIONS: Limit = { title: LIMITS.conditions, steps: MATCH_CONDITIONS_BUDGET }
 
 const policy = (
   id: string,
@@ -64,23 +65,23 @@ const rule = (id: string, title: string, wanted: RuleBenchPlace['wanted']): Rule
   title,
   kind: 'rule',
   wanted,
-  perCall: { title: 'one evaluation', steps: CALL_LIMIT },
-  budget: { title: 'all rules of an object', steps: OBJECT_LIMIT },
-  estimate: { title: 'estimate of one rule', steps: RULE_LIMIT },
+  perCall: { title: LIMITS.evaluation, steps: CALL_LIMIT },
+  budget: { title: LIMITS.object, steps: OBJECT_LIMIT },
+  estimate: { title: LIMITS.rule, steps: RULE_LIMIT },
 })
 
 export const BENCH_PLACES: readonly BenchPlace[] = [
-  policy('validation', 'Policy: validation', 'bool'),
-  policy('variable', 'Policy: variable', 'anything'),
-  policy('message', 'Policy: message', 'string', { authorizer: false }),
-  policy('audit', 'Policy: audit annotation', 'string or null'),
-  policy('policy-condition', 'Policy: match condition', 'bool', { budget: CONDITIONS }),
-  policy('webhook-condition', 'Webhook: match condition', 'bool', {
+  policy('validation', CONTEXTS.validation, 'bool'),
+  policy('variable', CONTEXTS.variable, 'anything'),
+  policy('message', CONTEXTS.message, 'string', { authorizer: false }),
+  policy('audit', CONTEXTS.auditAnnotation, 'string or null'),
+  policy('policy-condition', CONTEXTS.policyCondition, 'bool', { budget: CONDITIONS }),
+  policy('webhook-condition', CONTEXTS.webhookCondition, 'bool', {
     ofPolicy: false,
     budget: CONDITIONS,
   }),
-  rule('rule', 'Custom resource: rule', 'bool'),
-  rule('rule-message', 'Custom resource: message', 'string'),
+  rule('rule', CONTEXTS.rule, 'bool'),
+  rule('rule-message', CONTEXTS.ruleMessage, 'string'),
 ]
 
 export const benchPlace = (id: string): BenchPlace =>

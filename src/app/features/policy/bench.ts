@@ -26,7 +26,8 @@ import {
   type RuleBenchPlace,
 } from './bench-places'
 import type { BenchInput, BenchText } from './bench-state'
-import { readText } from './texts'
+import { INPUTS } from './texts'
+import { readText } from './yaml-text'
 
 export interface BenchOutcome extends InspectedOutcome {
   /** Cost of the variables that were evaluated, in addition to the expression. */
@@ -88,7 +89,7 @@ class Texts {
   mapping(name: BenchText): JsonObject | undefined {
     const value = this.value(name)
     if (value === undefined || isJsonObject(value)) return value
-    this.problems[name] = 'not a mapping'
+    this.problems[name] = INPUTS.notMapping
     return undefined
   }
 }
@@ -187,7 +188,7 @@ function variablesIn(texts: Texts): { name: string; expression: string }[] {
   const value = texts.value('variables')
   if (value === undefined || value === null) return []
   if (Array.isArray(value) && value.every(isVariable)) return value
-  texts.problems.variables = 'not a list of names and expressions'
+  texts.problems.variables = INPUTS.notVariables
   return []
 }
 

@@ -68,3 +68,12 @@ export function withItem(list: readonly Json[], index: number, value: Json | und
     ? [...list, value]
     : list.map((item, at) => (at === index ? value : item))
 }
+
+/** @returns the text itself if it is not JSON, so that strings need no quotes */
+export function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}

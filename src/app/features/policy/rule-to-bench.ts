@@ -5,7 +5,7 @@ import { yamlText } from '../manifests/yaml'
 import { useBench } from './bench-state'
 import type { SchemaRow } from './schema-rows'
 import { goToPolicy } from './state'
-import { readText } from './texts'
+import { readText } from './yaml-text'
 
 export function tryRule(
   expression: string,

@@ -1,5 +1,6 @@
 /** A structural schema as rows of a tree: types, markers and rules. */
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
+import { BOUND_TEXTS, listKeyedBy, MARKER_TEXTS, oneOf } from './texts'
 
 export interface SchemaRule {
   /** The path of the rule's expression in the definition. */
@@ -167,12 +168,15 @@ const MARKERS: readonly [
 ][] = [
   [
     'x-kubernetes-preserve-unknown-fields',
-    (value) => (value === true ? 'preserves unknown fields' : undefined),
+    (value) => (value === true ? MARKER_TEXTS.preserves : undefined),
   ],
-  ['x-kubernetes-embedded-resource', (value) => (value === true ? 'embedded resource' : undefined)],
+  [
+    'x-kubernetes-embedded-resource',
+    (value) => (value === true ? MARKER_TEXTS.embedded : undefined),
+  ],
   [
     'x-kubernetes-list-type',
-    (value, schema) => (value === 'map' ? `list by ${keysText(schema)}` : `list: ${value}`),
+    (value, schema) => (value === 'map' ? listKeyedBy(keysText(schema)) : `list: ${value}`),
   ],
   ['x-kubernetes-map-type', (value) => `map: ${value}`],
   ['nullable', (value) => (value === true ? 'nullable' : undefined)],
@@ -193,21 +197,19 @@ function markersOf(schema: JsonObject): string[] {
 const BOUNDS: readonly [name: string, sign: string][] = [
   ['minimum', '≥'],
   ['maximum', '≤'],
-  ['multipleOf', 'multiple of'],
-  ['minLength', 'length ≥'],
-  ['maxLength', 'length ≤'],
-  ['minItems', 'items ≥'],
-  ['maxItems', 'items ≤'],
-  ['minProperties', 'members ≥'],
-  ['maxProperties', 'members ≤'],
-  ['pattern', 'matches'],
+  ['multipleOf', BOUND_TEXTS.multipleOf],
+  ['minLength', BOUND_TEXTS.minLength],
+  ['maxLength', BOUND_TEXTS.maxLength],
+  ['minItems', BOUND_TEXTS.minItems],
+  ['maxItems', BOUND_TEXTS.maxItems],
+  ['minProperties', BOUND_TEXTS.minProperties],
+  ['maxProperties', BOUND_TEXTS.maxProperties],
+  ['pattern', BOUND_TEXTS.pattern],
 ]
 
 function boundsOf(schema: JsonObject): string[] {
   const { enum: values } = schema
-  const listed = Array.isArray(values)
-    ? [`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`]
-    : []
+  const listed = Array.isArray(values) ? [oneOf(values.map((value) => JSON.stringify(value)))] : []
   return [
     ...BOUNDS.flatMap(([name, sign]) =>
       schema[name] === undefined ? [] : [`${sign} ${schema[name]}`],

@@ -13,6 +13,7 @@ import {
   UInt,
   type Value,
 } from '../../../engine/cel/values/value'
+import { PARTS } from './texts'
 
 /** Limits of the shown items and levels. */
 const MOST_ITEMS = 20
@@ -81,7 +82,7 @@ export function valuesText(
   most = 200,
 ): string {
   const [only] = values
-  if (only === undefined) return evaluations === 0 ? 'not evaluated' : 'given up'
+  if (only === undefined) return evaluations === 0 ? PARTS.notEvaluated : PARTS.stopped
   if (values.length === 1) return valueText(only, most)
   const each = values
     .slice(0, MAX_SHOWN)

@@ -9,6 +9,7 @@ import { CEL_LANGUAGE, type CelContext, registerCelLanguage } from '../cel-langu
 import { suggestionsAt } from '../completion'
 import { HELP } from '../help'
 import { heatStrip, partAt } from '../parts'
+import { costOfPart, PLAYGROUND } from '../texts'
 import { valuesText } from '../value-text'
 import { Inputs } from './Inputs'
 import { Result } from './Result'
@@ -19,8 +20,8 @@ const TextEditor = lazy(() => import('../../editor/TextEditor'))
 const QUIET_MILLISECONDS = 120
 
 const USES = [
-  { value: 'new', title: 'New CEL expression' },
-  { value: 'stored', title: 'Stored expression' },
+  { value: 'new', title: PLAYGROUND.newExpression },
+  { value: 'stored', title: PLAYGROUND.storedExpression },
 ] as const
 
 export default function Bench() {
@@ -30,10 +31,10 @@ export default function Bench() {
   const [chosen, setChosen] = useState<number>()
   return (
     <div className="bench">
-      <section className="bench-main" aria-label="Expression">
+      <section className="bench-main" aria-label={PLAYGROUND.expression}>
         <div className="bar sub">
           <label className="field with-icon">
-            <span className="visually-hidden">Used as</span>
+            <span className="visually-hidden">{PLAYGROUND.context}</span>
             <select value={input.place} onChange={(event) => change({ place: event.target.value })}>
               {BENCH_PLACES.map(({ id, title }) => (
                 <option key={id} value={id}>
@@ -44,7 +45,7 @@ export default function Bench() {
           </label>
           <span className="grow" />
           <Segments
-            label="Compiled as"
+            label={PLAYGROUND.environment}
             value={input.use}
             choices={USES}
             onChoose={(use) => change({ use })}
@@ -113,7 +114,7 @@ function Expression({ input, result, chosen, onChoose }: ExpressionProps) {
         <TextEditor
           text={input.expression}
           language={CEL_LANGUAGE}
-          label="Expression"
+          label={PLAYGROUND.expression}
           problems={problems}
           highlights={highlights}
           onChange={(expression) => change({ expression })}
@@ -164,4 +165,4 @@ function knowledgeOf(result: BenchResult | undefined): CelContext {
 }
 
 const costWords = (cost: number, own: number): string =>
-  `costs ${cost.toLocaleString('en')}${own === cost ? '' : `, ${own.toLocaleString('en')} of it itself`}`
+  costOfPart(cost.toLocaleString('en'), own === cost ? undefined : own.toLocaleString('en'))

@@ -6,6 +6,14 @@ import { Icon } from '../../../components/Icon'
 import { selectObject, useView } from '../../../state/view'
 import { type Audit, type AuditRow, auditCluster } from '../audit'
 import { cellOf, columnsOf, totalCost } from '../findings-table'
+import {
+  AUDIT,
+  auditedCount,
+  auditProgress,
+  inNamespace,
+  withWarnings,
+  wouldBeDenied,
+} from '../texts'
 import { FindingCell } from './FindingCell'
 import { FindingHead } from './FindingHead'
 
@@ -40,18 +48,11 @@ export function ClusterAudit({ policies }: { policies: string }) {
           disabled={progress !== undefined}
           onClick={() => void run()}
         >
-          <Icon name="search" size={14} /> Audit existing objects
+          <Icon name="search" size={14} /> {AUDIT.run}
         </button>
-        <p className="soft small">
-          Resubmits every matching object, unchanged, as admin, in a copy of the cluster where these
-          policies are active. Nothing is modified and no webhook is called.
-        </p>
+        <p className="soft small">{AUDIT.about}</p>
       </div>
-      {progress && (
-        <p role="status">
-          {progress.done} of {progress.all} objects …
-        </p>
-      )}
+      {progress && <p role="status">{auditProgress(progress.done, progress.all)}</p>}
       {failure !== undefined && (
         <p className="note bad" role="alert">
           {failure}
@@ -63,10 +64,10 @@ export function ClusterAudit({ policies }: { policies: string }) {
 }
 
 const VERDICTS: Record<AuditRow['verdict'], { words: string; tone: string; rank: number }> = {
-  denied: { words: 'denied', tone: 'bad', rank: 0 },
-  warned: { words: 'warned about', tone: 'warn', rank: 1 },
-  'not-evaluated': { words: 'not evaluated', tone: 'mute', rank: 2 },
-  passes: { words: 'passes', tone: 'good', rank: 3 },
+  denied: { words: AUDIT.denied, tone: 'bad', rank: 0 },
+  warned: { words: AUDIT.warned, tone: 'warn', rank: 1 },
+  'not-evaluated': { words: AUDIT.notEvaluated, tone: 'mute', rank: 2 },
+  passes: { words: AUDIT.passes, tone: 'good', rank: 3 },
 }
 const SHOWN = 300
 
@@ -81,15 +82,18 @@ function AuditTable({ audit: { rows, written }, policies }: { audit: Audit; poli
     rows.filter((row) => row.verdict === verdict).length
   return (
     <>
-      <p className="policy-summary" role="status" aria-label="Audit">
+      <p className="policy-summary" role="status" aria-label={AUDIT.region}>
         <span className={`chip ${count('denied') > 0 ? 'bad' : 'good'}`}>
-          {count('denied')} would be denied
+          {wouldBeDenied(count('denied'))}
         </span>
-        {count('warned') > 0 && <span className="chip warn">{count('warned')} warned about</span>}
-        <span className="chip mute">{countText(count('passes'), 'passes', 'pass')}</span>
+        {count('warned') > 0 && <span className="chip warn">{withWarnings(count('warned'))}</span>}
+        <span className="chip mute">{countText(count('passes'), AUDIT.passes, AUDIT.pass)}</span>
         <span className="soft small">
-          {countText(written, 'object')} of the matched kinds, {rows.length} looked at
-          {rows.length > SHOWN && `; the first ${SHOWN} are shown`}
+          {auditedCount(
+            countText(written, AUDIT.object),
+            rows.length,
+            rows.length > SHOWN ? SHOWN : undefined,
+          )}
         </span>
       </p>
       {rows.length > 0 && (
@@ -131,7 +135,7 @@ function Row({
           </button>{' '}
           <span className="soft small">
             {resource.kind}
-            {namespace && ` in ${namespace}`}
+            {namespace && ` ${inNamespace(namespace)}`}
           </span>
         </th>
         <td>

@@ -7,6 +7,7 @@ import { useCluster } from '../../../state/cluster'
 import { notify } from '../../../state/view'
 import { DEFINITIONS } from '../design'
 import { FIRST_DESIGN } from '../design-state'
+import { SHARED } from '../texts'
 
 const KIND = 'apiextensions.k8s.io/customresourcedefinitions'
 
@@ -19,16 +20,16 @@ export function DefinitionPicker({ onPick }: { onPick(text: string): void }) {
     )
   return (
     <Menu
-      label="Load"
+      label={SHARED.load}
       className="button quiet small"
       face={
         <>
-          Load <Icon name="down" size={14} />
+          {SHARED.load} <Icon name="down" size={14} />
         </>
       }
       items={[
-        { title: 'The example', run: () => onPick(FIRST_DESIGN.definition) },
-        ...(names.length > 0 ? [{ heading: 'In the cluster' }] : []),
+        { title: SHARED.example, run: () => onPick(FIRST_DESIGN.definition) },
+        ...(names.length > 0 ? [{ heading: SHARED.inCluster }] : []),
         ...names.map((name) => ({ title: name, run: () => take(name) })),
       ]}
     />

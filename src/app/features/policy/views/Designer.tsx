@@ -11,7 +11,8 @@ import { useResults } from '../../manifests/results'
 import { type DesignResult, runDesign } from '../design'
 import { verdictProblems } from '../design-marks'
 import { type DesignInput, useDesign } from '../design-state'
-import { readText } from '../texts'
+import { DESIGNER, SHARED } from '../texts'
+import { readText } from '../yaml-text'
 import { DefinitionPicker } from './DefinitionPicker'
 import { Sample } from './Sample'
 import { SchemaTree } from './SchemaTree'
@@ -21,7 +22,7 @@ const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
 /** The debounce time of typing. */
 const QUIET_MILLISECONDS = 350
-const INCOMPLETE = 'A definition needs a group, names, and a version with a schema.'
+const INCOMPLETE = DESIGNER.incomplete
 
 export default function Designer() {
   const input = useDesign((state) => state.input)
@@ -39,9 +40,9 @@ export default function Designer() {
   const { result, failure } = tried
   return (
     <div className="designer">
-      <section className="designer-definition" aria-label="Definition">
+      <section className="designer-definition" aria-label={DESIGNER.definition}>
         <div className="bar sub">
-          <h2>Definition</h2>
+          <h2>{DESIGNER.definition}</h2>
           <span className="grow" />
           <DefinitionPicker onPick={(definition) => change({ definition })} />
           <button
@@ -49,7 +50,7 @@ export default function Designer() {
             className="button small"
             onClick={() => openInEditor(input.definition, result)}
           >
-            <Icon name="edit" size={14} /> Open in the editor
+            <Icon name="edit" size={14} /> {SHARED.openInEditor}
           </button>
           <button
             type="button"
@@ -60,7 +61,7 @@ export default function Designer() {
               void useResults.getState().run('apply')
             }}
           >
-            Create
+            {DESIGNER.create}
           </button>
         </div>
         <div className="designer-editor">
@@ -68,7 +69,7 @@ export default function Designer() {
             <TextEditor
               text={input.definition}
               language="yaml"
-              label="Definition of the custom resource"
+              label={DESIGNER.label}
               problems={problems}
               onChange={(definition) => change({ definition })}
               options={{ quickSuggestions: false }}
@@ -77,19 +78,15 @@ export default function Designer() {
         </div>
         <VerdictText
           verdict={failure === undefined ? result?.definition : undefined}
-          waiting={failure ?? 'Waiting for the server…'}
-          good="The server would accept it."
+          waiting={failure ?? SHARED.waiting}
+          good={DESIGNER.accepted}
         />
       </section>
-      <section className="designer-schema scroll" aria-label="Schema">
+      <section className="designer-schema scroll" aria-label={DESIGNER.schema}>
         {result ? (
           <SchemaTree result={result} input={input} onVersion={(version) => change({ version })} />
         ) : (
-          <Empty>
-            {failure === undefined
-              ? 'Waiting for the server…'
-              : 'No schema yet: the definition has to be readable first.'}
-          </Empty>
+          <Empty>{failure === undefined ? SHARED.waiting : DESIGNER.noSchema}</Empty>
         )}
       </section>
       <Sample input={input} result={result} onChange={(sample) => change({ sample })} />

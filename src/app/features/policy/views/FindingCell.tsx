@@ -4,15 +4,16 @@
  */
 import { Icon, type IconName } from '../../../components/Icon'
 import type { Cell } from '../findings-table'
+import { FINDINGS, outcomeAndCost } from '../texts'
 
 const MARKS: Record<Cell['outcome'], { icon: IconName | undefined; words: string; tone: string }> =
   {
-    holds: { icon: 'check', words: 'holds', tone: 'good' },
-    fails: { icon: 'close', words: 'fails', tone: 'bad' },
-    unknown: { icon: 'warning', words: 'unknown', tone: 'warn' },
-    failed: { icon: 'warning', words: 'could not be evaluated', tone: 'warn' },
-    skipped: { icon: undefined, words: 'passed over', tone: 'mute' },
-    absent: { icon: undefined, words: 'not looked at', tone: 'mute' },
+    holds: { icon: 'check', words: FINDINGS.holds, tone: 'good' },
+    fails: { icon: 'close', words: FINDINGS.fails, tone: 'bad' },
+    unknown: { icon: 'warning', words: FINDINGS.unknown, tone: 'warn' },
+    failed: { icon: 'warning', words: FINDINGS.failed, tone: 'warn' },
+    skipped: { icon: undefined, words: FINDINGS.skipped, tone: 'mute' },
+    absent: { icon: undefined, words: FINDINGS.absent, tone: 'mute' },
   }
 
 export function FindingCell({ cell: { outcome, cost, messages } }: { cell: Cell }) {
@@ -22,7 +23,7 @@ export function FindingCell({ cell: { outcome, cost, messages } }: { cell: Cell 
       {icon ? (
         <>
           <Icon name={icon} size={14} />
-          <span className="visually-hidden">{words}, cost </span>
+          <span className="visually-hidden">{outcomeAndCost(words)} </span>
           <span className="mono">{cost.toLocaleString('en')}</span>
         </>
       ) : (

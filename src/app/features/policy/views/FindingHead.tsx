@@ -2,6 +2,7 @@
 import { useMemo } from 'react'
 import type { Column } from '../findings-table'
 import { validationsIn } from '../test-sets'
+import { FINDINGS, SHARED } from '../texts'
 
 export function FindingHead({
   columns,
@@ -14,8 +15,8 @@ export function FindingHead({
   return (
     <thead>
       <tr>
-        <th scope="col">Object</th>
-        <th scope="col">Verdict</th>
+        <th scope="col">{FINDINGS.object}</th>
+        <th scope="col">{FINDINGS.verdict}</th>
         {columns.map(({ policy, index }) => (
           <th key={`${policy} ${index}`} scope="col" title={expressions.get(policy)?.[index]}>
             <span className="mono">
@@ -24,7 +25,7 @@ export function FindingHead({
             <code className="column-expression cut">{expressions.get(policy)?.[index]}</code>
           </th>
         ))}
-        <th scope="col">Cost</th>
+        <th scope="col">{SHARED.cost}</th>
       </tr>
     </thead>
   )

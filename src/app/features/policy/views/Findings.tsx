@@ -1,38 +1,40 @@
 /** Every verdict of every policy, binding and parameter, in words. */
 import type { PolicyFinding } from '../../../../hosts/shared/channel'
+import { auditAnnotation, costOf, FINDINGS } from '../texts'
 
 export function Findings({ findings }: { findings: readonly PolicyFinding[] }) {
-  if (findings.length === 0) return <p className="soft">No matching policy.</p>
+  if (findings.length === 0) return <p className="soft">{FINDINGS.none}</p>
   return (
     <ul className="finding-list">
       {findings.map((finding) => (
         <li key={`${finding.policy} ${finding.binding} ${finding.param}`}>
           <p>
-            <strong className="mono">{finding.policy}</strong> by {finding.binding || 'no binding'}{' '}
-            ({finding.actions.join(', ') || 'no action'})
+            <strong className="mono">{finding.policy}</strong> {FINDINGS.by}{' '}
+            {finding.binding || FINDINGS.noBinding} (
+            {finding.actions.join(', ') || FINDINGS.noAction})
             {finding.param && (
               <>
                 {' '}
-                with <span className="mono">{finding.param}</span>
+                {FINDINGS.with} <span className="mono">{finding.param}</span>
               </>
             )}
             {finding.outcome === 'skipped' && (
-              <span className="soft">: skipped by a match condition</span>
+              <span className="soft">: {FINDINGS.skippedByCondition}</span>
             )}
             {finding.outcome === 'failed' && <span className="wrap">: {finding.message}</span>}
           </p>
           <ol start={0}>
             {finding.validations.map(({ index, outcome, message, cost }) => (
               <li key={index} value={index}>
-                {outcome}
+                {FINDINGS[outcome]}
                 {message && `: ${message}`}
-                <span className="soft"> · cost {cost.toLocaleString('en')}</span>
+                <span className="soft"> · {costOf(cost)}</span>
               </li>
             ))}
           </ol>
           {finding.auditAnnotations.map(({ key, value }) => (
             <p key={key} className="soft wrap">
-              audit annotation {key}: {value}
+              {auditAnnotation(key, value)}
             </p>
           ))}
         </li>

@@ -2,6 +2,7 @@
 import { useMemo } from 'react'
 import type { InspectedOutcome, Part } from '../../../../engine/cel/inspection/inspect'
 import { heatStrip } from '../parts'
+import { PARTS } from '../texts'
 
 interface HeatStripProps {
   parts: readonly Part[]
@@ -14,7 +15,7 @@ export function HeatStrip({ parts, outcome, chosen, onChoose }: HeatStripProps) 
   const pieces = useMemo(() => heatStrip(parts, outcome), [parts, outcome])
   return (
     <fieldset className="heat-strip">
-      <legend className="visually-hidden">Cost by part</legend>
+      <legend className="visually-hidden">{PARTS.costs}</legend>
       {pieces.map(({ part, cost, heat }) => {
         const label = `${part.text}: ${cost.toLocaleString('en')}`
         return (

@@ -3,6 +3,7 @@ import { TextField } from '../../editor/TextField'
 import type { BenchResult } from '../bench'
 import { benchPlace } from '../bench-places'
 import type { BenchInput, BenchText } from '../bench-state'
+import { INPUTS, takeFromCluster, VARIABLES } from '../texts'
 import { ObjectPicker, type PickedObject } from './ObjectPicker'
 
 interface InputsProps {
@@ -19,31 +20,31 @@ interface Field {
 }
 
 const POLICY: readonly Field[] = [
-  { name: 'object', title: 'object', about: 'incoming object; empty on DELETE', picks: true },
-  { name: 'oldObject', title: 'oldObject', about: 'existing object; empty on CREATE', picks: true },
+  { name: 'object', title: 'object', about: VARIABLES.object, picks: true },
+  { name: 'oldObject', title: 'oldObject', about: VARIABLES.oldObject, picks: true },
   {
     name: 'params',
     title: 'params',
-    about: "object referenced by the binding's paramRef",
+    about: VARIABLES.params,
     picks: true,
   },
-  { name: 'variables', title: 'variables', about: 'a list of names and expressions', picks: false },
-  { name: 'request', title: 'request', about: 'overrides the derived request', picks: false },
+  { name: 'variables', title: 'variables', about: VARIABLES.variables, picks: false },
+  { name: 'request', title: 'request', about: VARIABLES.request, picks: false },
   {
     name: 'namespaceObject',
     title: 'namespaceObject',
-    about: 'the namespace of the object',
+    about: VARIABLES.namespaceObject,
     picks: true,
   },
 ]
 
 const RULE: readonly Field[] = [
-  { name: 'schema', title: 'schema', about: 'of the value that the rule is about', picks: false },
-  { name: 'object', title: 'self', about: 'the value', picks: true },
+  { name: 'schema', title: 'schema', about: VARIABLES.schema, picks: false },
+  { name: 'object', title: 'self', about: VARIABLES.self, picks: true },
   {
     name: 'oldObject',
     title: 'oldSelf',
-    about: 'the value before; empty for a creation',
+    about: VARIABLES.oldSelf,
     picks: true,
   },
 ]
@@ -65,7 +66,7 @@ export function Inputs({ input, result, onChange }: InputsProps) {
         : {}),
     })
   return (
-    <section className="bench-inputs scroll" aria-label="What it speaks of">
+    <section className="bench-inputs scroll" aria-label={INPUTS.region}>
       {fields.map((field) => (
         <Value
           key={field.name}
@@ -99,7 +100,7 @@ function Value({ field: { title, about, picks }, text, problem, onChange, onPick
         <span className="mono bench-input-title">{title}</span>
         <span className="soft small cut">{about}</span>
         <span className="grow" />
-        {picks && <ObjectPicker label={`Take ${title} from the cluster`} onPick={onPick} />}
+        {picks && <ObjectPicker label={takeFromCluster(title)} onPick={onPick} />}
       </div>
       <TextField label={title} of="values" text={text} onChange={onChange} fit={LINES} />
       {problem !== undefined && <p className="note bad small">{problem}</p>}
@@ -120,18 +121,18 @@ function RuleFields({
           onChange={(event) => onChange({ isRoot: event.target.checked })}
         />
         <span>
-          The schema is of the whole object
-          <small>It then has apiVersion, kind and metadata.</small>
+          {INPUTS.wholeObject}
+          <small>{INPUTS.wholeObjectAbout}</small>
         </span>
       </label>
       <label className="bench-count">
-        <span>Max occurrences per object</span>
+        <span>{INPUTS.occurrences}</span>
         <input
           className="field"
           type="number"
           min={1}
           value={count ?? ''}
-          placeholder="any"
+          placeholder={INPUTS.any}
           onChange={(event) =>
             onChange({ count: event.target.value === '' ? undefined : Number(event.target.value) })
           }

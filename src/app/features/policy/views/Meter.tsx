@@ -1,4 +1,6 @@
 /** How much of a limit is taken, as a number and as a bar. */
+import { METER } from '../texts'
+
 interface MeterProps {
   value: number
   most: number
@@ -9,11 +11,12 @@ interface MeterProps {
 export function Meter({ value, most, of }: MeterProps) {
   const share = value / most
   const over = share > 1
-  const number = value >= 2 ** 63 ? 'unbounded' : Math.round(value).toLocaleString('en')
+  const number = value >= 2 ** 63 ? METER.unbounded : Math.round(value).toLocaleString('en')
   return (
     <span className={over ? 'meter over' : 'meter'}>
       <span className="meter-words">
-        <strong>{number}</strong> of {most.toLocaleString('en')} <span className="soft">{of}</span>
+        <strong>{number}</strong> {METER.of} {most.toLocaleString('en')}{' '}
+        <span className="soft">{of}</span>
         {over && <span className="chip bad">{factorText(share)}</span>}
       </span>
       <span className="meter-bar" aria-hidden="true">

@@ -7,6 +7,7 @@ import { get } from '../../../state/client'
 import { useCluster } from '../../../state/cluster'
 import { pathOf, type ServedResource } from '../../../state/discovery'
 import { notify } from '../../../state/view'
+import { inNamespace, OBJECT_SEARCH } from '../texts'
 
 export interface PickedObject {
   name: string
@@ -37,7 +38,7 @@ export function ObjectPicker({ label, onPick }: ObjectPickerProps) {
       className="button quiet small"
       face={
         <>
-          <Icon name="object" size={14} /> Cluster
+          <Icon name="object" size={14} /> {OBJECT_SEARCH.cluster}
         </>
       }
     >
@@ -64,8 +65,8 @@ function Search({ onChoose }: { onChoose(chosen: Candidate): void }) {
         className="field"
         data-autofocus
         type="search"
-        aria-label="Find an object"
-        placeholder="Name or kind"
+        aria-label={OBJECT_SEARCH.label}
+        placeholder={OBJECT_SEARCH.hint}
         value={query}
         onChange={(event) => setQuery(event.target.value)}
         onKeyDown={(event) => {
@@ -79,13 +80,13 @@ function Search({ onChoose }: { onChoose(chosen: Candidate): void }) {
               <span className="cut">{candidate.name}</span>
               <span className="menu-hint">
                 {candidate.resource.kind}
-                {candidate.namespace && ` in ${candidate.namespace}`}
+                {candidate.namespace && ` ${inNamespace(candidate.namespace)}`}
               </span>
             </button>
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="soft small">No object is called so.</p>}
+      {found.length === 0 && <p className="soft small">{OBJECT_SEARCH.none}</p>}
     </div>
   )
 }

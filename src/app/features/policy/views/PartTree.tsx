@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { InspectedOutcome, Part } from '../../../../engine/cel/inspection/inspect'
 import { Icon } from '../../../components/Icon'
 import { ancestorsOf, firstFolded, heatOf, type PartRow, rowsOf } from '../parts'
+import { PARTS, partText, SHARED } from '../texts'
 import { valuesText } from '../value-text'
 
 interface PartTreeProps {
@@ -50,16 +51,16 @@ export function PartTree({ parts, outcome, chosen, onChoose }: PartTreeProps) {
       ref={tree}
       className="part-tree"
       role="tree"
-      aria-label="Sub-expressions"
+      aria-label={PARTS.tree}
       aria-activedescendant={`part-${rows[at]?.part.id}`}
       tabIndex={0}
       onKeyDown={press}
     >
       <div className="part-row part-head" aria-hidden="true">
-        <span>Part</span>
-        <span>Value</span>
-        <span className="part-type">Type</span>
-        <span className="part-cost">Cost</span>
+        <span>{PARTS.part}</span>
+        <span>{PARTS.value}</span>
+        <span className="part-type">{PARTS.type}</span>
+        <span className="part-cost">{SHARED.cost}</span>
       </div>
       {rows.map((row, index) => (
         <Row
@@ -120,7 +121,7 @@ function Row({
       aria-level={depth + 1}
       aria-selected={current}
       {...(hasParts ? { 'aria-expanded': expanded } : {})}
-      aria-label={`${part.text} is ${value}, ${part.typeText}, costs ${cost}`}
+      aria-label={partText(part.text, value, part.typeText, cost)}
       style={{ '--depth': depth } as React.CSSProperties}
       onClick={() => {
         if (hasParts && current) onFold(part.id, expanded)

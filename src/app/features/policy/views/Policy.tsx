@@ -3,23 +3,25 @@ import './policy.css'
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { useChosenInSight } from '../../../components/tabs'
 import { type PolicyTab, usePolicyView } from '../state'
+import { SHARED, TABS } from '../texts'
 
-const TABS: readonly { tab: PolicyTab; title: string; Body: ComponentType }[] = [
-  { tab: 'bench', title: 'CEL playground', Body: lazy(() => import('./Bench')) },
-  { tab: 'workbench', title: 'Policies', Body: lazy(() => import('./PolicyWorkbench')) },
-  { tab: 'designer', title: 'CRDs', Body: lazy(() => import('./Designer')) },
+const VIEWS: readonly { tab: PolicyTab; title: string; Body: ComponentType }[] = [
+  { tab: 'bench', title: TABS.bench, Body: lazy(() => import('./Bench')) },
+  { tab: 'workbench', title: TABS.workbench, Body: lazy(() => import('./PolicyWorkbench')) },
+  { tab: 'designer', title: TABS.designer, Body: lazy(() => import('./Designer')) },
 ]
 
 export default function Policy() {
   const tab = usePolicyView((state) => state.tab)
   const show = usePolicyView((state) => state.show)
   const list = useChosenInSight(tab)
-  const { Body, title } = TABS.find((one) => one.tab === tab) ?? (TABS[0] as (typeof TABS)[number])
+  const { Body, title } =
+    VIEWS.find((one) => one.tab === tab) ?? (VIEWS[0] as (typeof VIEWS)[number])
   return (
     <section className="panel policy">
       <div className="bar policy-tabs">
-        <div className="tabs" ref={list} role="tablist" aria-label="Policy" onKeyDown={step}>
-          {TABS.map((one) => (
+        <div className="tabs" ref={list} role="tablist" aria-label={TABS.policy} onKeyDown={step}>
+          {VIEWS.map((one) => (
             <button
               key={one.tab}
               type="button"
@@ -35,7 +37,7 @@ export default function Policy() {
         </div>
       </div>
       <div className="policy-body" role="tabpanel" aria-label={title}>
-        <Suspense fallback={<p className="arriving">Loading …</p>}>
+        <Suspense fallback={<p className="arriving">{SHARED.loading}</p>}>
           <Body />
         </Suspense>
       </div>

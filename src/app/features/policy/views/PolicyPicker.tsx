@@ -8,6 +8,7 @@ import { pathOf, resourceOfKind, useDiscovery } from '../../../state/discovery'
 import { notify } from '../../../state/view'
 import { activeTab, useEditors } from '../../manifests/editors'
 import { parted, type TestTexts } from '../test-sets'
+import { SHARED } from '../texts'
 import { FIRST_SET } from '../workbench-state'
 
 const GROUP = 'admissionregistration.k8s.io'
@@ -25,20 +26,20 @@ export function PolicyPicker({ onPick }: { onPick(texts: Partial<TestTexts>): vo
     )
   return (
     <Menu
-      label="Load"
+      label={SHARED.load}
       className="button quiet small"
       face={
         <>
-          Load <Icon name="down" size={14} />
+          {SHARED.load} <Icon name="down" size={14} />
         </>
       }
       items={[
-        { title: 'The example', run: () => onPick(FIRST_SET) },
+        { title: SHARED.example, run: () => onPick(FIRST_SET) },
         {
-          title: 'The file in the editor',
+          title: SHARED.editorFile,
           run: () => onPick(parted(activeTab(useEditors.getState()).text)),
         },
-        ...(names.length > 0 ? [{ heading: 'In the cluster' }] : []),
+        ...(names.length > 0 ? [{ heading: SHARED.inCluster }] : []),
         ...names.map((name) => ({ title: name, run: () => take(name) })),
       ]}
     />

@@ -1,36 +1,32 @@
 /** Policies, bindings and parameters next to test objects, evaluated while the user types. */
 import './workbench.css'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import type { CaseResult } from '../../../../policy-test/types'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
-import { useConnection } from '../../../state/connection'
-import { useDiscovery } from '../../../state/discovery'
 import { useView } from '../../../state/view'
 import type { TextProblem } from '../../editor/TextEditor'
 import { useEditors } from '../../manifests/editors'
 import { readingProblems } from '../../manifests/reading-problems'
 import { useResults } from '../../manifests/results'
-import { type CheckedText, checkPolicies } from '../policy-checks'
 import { registerPolicyLanguage } from '../policy-language'
 import { tryOnBench } from '../policy-to-bench'
-import { SERVED } from '../served-types'
-import { joined, type TestTexts, withCase } from '../test-sets'
+import { joined, withCase } from '../test-sets'
+import { POLICIES, SHARED } from '../texts'
+import { useChecked, useTests } from '../use-policy-run'
 import { useWorkbench } from '../workbench-state'
 import { ClusterAudit } from './ClusterAudit'
 import { ObjectPicker } from './ObjectPicker'
 import { PolicyPicker } from './PolicyPicker'
+import { TestSummary } from './TestSummary'
 import { TestTable } from './TestTable'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
-/** The debounce time of typing. */
-const QUIET_MILLISECONDS = 400
 const NO_PROBLEMS: readonly TextProblem[] = []
 
 const VIEWS = [
-  { value: 'tests', title: 'Tests' },
-  { value: 'audit', title: 'What is stored' },
+  { value: 'tests', title: POLICIES.tests },
+  { value: 'audit', title: POLICIES.existing },
 ] as const
 
 export default function PolicyWorkbench() {
@@ -52,26 +48,26 @@ export default function PolicyWorkbench() {
   const testProblems = useMemo(() => readingProblems(texts.tests), [texts.tests])
   return (
     <div className="workbench-policies">
-      <section className="policy-side" aria-label="Policies">
+      <section className="policy-side" aria-label={POLICIES.region}>
         <div className="bar sub">
-          <h2>Policies</h2>
+          <h2>{POLICIES.region}</h2>
           <span className="grow" />
           <PolicyPicker onPick={change} />
           <button
             type="button"
             className="button small"
-            title="The CEL expression at the cursor, with its variables, its parameter and the first test object"
+            title={POLICIES.tryTitle}
             onClick={() => tryOnBench(texts, cursor.current, checked?.expressions ?? [])}
           >
-            <Icon name="scales" size={14} /> Try on the bench
+            <Icon name="scales" size={14} /> {SHARED.openInPlayground}
           </button>
           <button
             type="button"
             className="button small"
             onClick={() => openInEditor(joined(texts))}
-            title="Policies and tests as one file"
+            title={POLICIES.copyTitle}
           >
-            <Icon name="file" size={14} /> Copy as one file
+            <Icon name="file" size={14} /> {POLICIES.copy}
           </button>
           <button
             type="button"
@@ -81,7 +77,7 @@ export default function PolicyWorkbench() {
               void useResults.getState().run('apply')
             }}
           >
-            Apply
+            {POLICIES.apply}
           </button>
         </div>
         <div className="policy-text">
@@ -89,7 +85,7 @@ export default function PolicyWorkbench() {
             <TextEditor
               text={texts.policies}
               language="yaml"
-              label="Policies, bindings and parameters"
+              label={POLICIES.label}
               problems={problems}
               onChange={(policies) => change({ policies })}
               onCursor={(offset) => {
@@ -103,12 +99,12 @@ export default function PolicyWorkbench() {
           </Suspense>
         </div>
       </section>
-      <section className="policy-side" aria-label="Tests">
+      <section className="policy-side" aria-label={POLICIES.tests}>
         <div className="bar sub">
-          <h2>Test objects</h2>
+          <h2>{POLICIES.testObjects}</h2>
           <span className="grow" />
           <ObjectPicker
-            label="Add an object from the cluster"
+            label={POLICIES.addObject}
             onPick={({ name, text }) => change({ tests: withCase(texts.tests, name, text) })}
           />
         </div>
@@ -117,18 +113,18 @@ export default function PolicyWorkbench() {
             <TextEditor
               text={texts.tests}
               language="yaml"
-              label="Tests"
+              label={POLICIES.tests}
               problems={testProblems}
               onChange={(tests) => change({ tests })}
             />
           </Suspense>
         </div>
       </section>
-      <section className="policy-outcome" aria-label="Outcome">
+      <section className="policy-outcome" aria-label={POLICIES.outcome}>
         <div className="bar sub">
-          <Segments label="Show" value={view} choices={VIEWS} onChoose={setView} />
+          <Segments label={POLICIES.show} value={view} choices={VIEWS} onChoose={setView} />
           <span className="grow" />
-          {view === 'tests' && <Summary run={run} />}
+          {view === 'tests' && <TestSummary run={run} />}
         </div>
         {view === 'tests' ? (
           <TestTable policies={texts.policies} {...run} />
@@ -137,89 +133,6 @@ export default function PolicyWorkbench() {
         )}
       </section>
     </div>
-  )
-}
-
-interface Checked extends CheckedText {
-  text: string
-}
-
-/** Static checks of the expressions. */
-function useChecked(text: string): Checked | undefined {
-  const [checked, setChecked] = useState<Checked>()
-  const served = useDiscovery((state) => state.resources)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: types may change with what is served
-  useEffect(() => {
-    let current = true
-    const timer = setTimeout(async () => {
-      const found = await checkPolicies(text, SERVED)
-      if (current) setChecked({ ...found, text })
-    }, QUIET_MILLISECONDS / 2)
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
-  }, [text, served])
-  return checked
-}
-
-interface Run {
-  results: readonly CaseResult[]
-  failure: string | undefined
-  running: boolean
-}
-
-/** Runs the tests when a text has changed, on a separate cluster. */
-function useTests({ policies, tests }: TestTexts): Run {
-  const [run, setRun] = useState<Run>({ results: [], failure: undefined, running: true })
-  const connection = useConnection((state) => state.connection)
-  useEffect(() => {
-    if (connection === undefined) return
-    let current = true
-    setRun((before) => ({ ...before, running: true }))
-    const files = [
-      { name: 'policies', text: policies },
-      { name: 'tests', text: tests },
-    ]
-    const timer = setTimeout(() => {
-      connection.channel.request('policyTests', { files }).then(
-        (results) => current && setRun({ results, failure: undefined, running: false }),
-        (error: unknown) =>
-          current &&
-          setRun((before) => ({
-            ...before,
-            failure: error instanceof Error ? error.message : String(error),
-            running: false,
-          })),
-      )
-    }, QUIET_MILLISECONDS)
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
-  }, [connection, policies, tests])
-  return run
-}
-
-function Summary({ run: { results, failure, running } }: { run: Run }) {
-  const count = (...outcomes: CaseResult['outcome'][]) =>
-    results.filter(({ outcome }) => outcomes.includes(outcome)).length
-  const failed = count('failed', 'broken')
-  return (
-    <p className="policy-summary" role="status" aria-label="Tests">
-      {failure !== undefined ? (
-        <span className="chip bad">cannot be run</span>
-      ) : (
-        <>
-          {count('passed') > 0 && <span className="chip good">{count('passed')} passed</span>}
-          {failed > 0 && <span className="chip bad">{failed} failed</span>}
-          {count('shown') > 0 && (
-            <span className="chip mute">{count('shown')} without an expectation</span>
-          )}
-        </>
-      )}
-      {running && <span className="soft small">running …</span>}
-    </p>
   )
 }
 

@@ -3,6 +3,7 @@
 import { UNBOUNDED } from '../../../../engine/cel/cost/factors'
 import { EvaluationError } from '../../../../engine/cel/values/value'
 import type { BenchOutcome, BenchResult } from '../bench'
+import { budgetText, costRange, estimateOfRule, RESULT, SHARED } from '../texts'
 import { valueText } from '../value-text'
 import { HeatStrip } from './HeatStrip'
 import { Meter } from './Meter'
@@ -18,7 +19,7 @@ export function Result({ result, chosen, onChoose }: ResultProps) {
   const { message, warnings, outcome, parts } = result
   return (
     <div className="scroll bench-result">
-      <section aria-label="Result" aria-live="polite" className="bench-verdict">
+      <section aria-label={RESULT.region} aria-live="polite" className="bench-verdict">
         {message !== undefined ? (
           <pre className="note bad issue-text">{message}</pre>
         ) : (
@@ -28,7 +29,7 @@ export function Result({ result, chosen, onChoose }: ResultProps) {
           <ul className="note warn type-issues">
             {warnings.map((warning) => (
               <li key={`${warning.start} ${warning.message}`}>
-                <strong>Type check:</strong> {warning.message}
+                <strong>{RESULT.typeCheck}</strong> {warning.message}
               </li>
             ))}
           </ul>
@@ -46,13 +47,13 @@ export function Result({ result, chosen, onChoose }: ResultProps) {
 }
 
 function Verdict({ result: { outcome, type, place } }: { result: BenchResult }) {
-  if (outcome === undefined) return <p className="soft">Provide an input value.</p>
+  if (outcome === undefined) return <p className="soft">{RESULT.noInput}</p>
   const { error, value } = outcome
   const failed = error ?? (value instanceof EvaluationError ? value.message : undefined)
   if (failed !== undefined || value === undefined)
     return (
       <p className="verdict">
-        <span className="chip bad">error</span> <span className="mono wrap">{failed}</span>
+        <span className="chip bad">{RESULT.error}</span> <span className="mono wrap">{failed}</span>
       </p>
     )
   const tone = value === true ? 'good' : value === false ? 'bad' : 'mute'
@@ -68,8 +69,8 @@ function Verdict({ result: { outcome, type, place } }: { result: BenchResult }) 
 /** Explains the effect of the result. */
 function meaningOf(value: unknown, place: string): string {
   if (typeof value !== 'boolean') return ''
-  if (place.endsWith('condition')) return value ? 'matches' : 'skipped'
-  if (place === 'validation' || place === 'rule') return value ? 'it passes' : 'denied'
+  if (place.endsWith('condition')) return value ? RESULT.matches : RESULT.skipped
+  if (place === 'validation' || place === 'rule') return value ? RESULT.passes : RESULT.denied
   return ''
 }
 
@@ -77,7 +78,7 @@ function Costs({ result: { outcome, place, estimate } }: { result: BenchResult }
   return (
     <dl className="bench-costs">
       {outcome && <Spent outcome={outcome} place={place} />}
-      <dt>Static estimate</dt>
+      <dt>{RESULT.estimate}</dt>
       {place.kind === 'rule' && estimate ? (
         <dd>
           <Meter
@@ -86,14 +87,16 @@ function Costs({ result: { outcome, place, estimate } }: { result: BenchResult }
             of={place.estimate.title}
           />
           <span className="soft small">
-            once: {rangeText(estimate.once)}; in one object at most{' '}
-            {stepsText(estimate.inObject ?? estimate.once.max)}
+            {estimateOfRule(
+              rangeText(estimate.once),
+              stepsText(estimate.inObject ?? estimate.once.max),
+            )}
           </span>
         </dd>
       ) : (
         <dd className="soft">
-          {estimate && `${rangeText(estimate.once)}. `}Policies have no limit on the estimated cost,
-          because their types have no size bounds.
+          {estimate && `${rangeText(estimate.once)}. `}
+          {RESULT.noLimit}
         </dd>
       )}
     </dl>
@@ -109,12 +112,15 @@ function Spent({
 }) {
   return (
     <>
-      <dt>Cost</dt>
+      <dt>{SHARED.cost}</dt>
       <dd>
         <Meter value={cost} most={perCall.steps} of={perCall.title} />
         <span className="soft small">
-          {variableCost > 0 && `and ${stepsText(variableCost)} in variables; `}
-          {budget.title} may take {stepsText(budget.steps)}
+          {budgetText(
+            variableCost > 0 ? stepsText(variableCost) : undefined,
+            budget.title,
+            stepsText(budget.steps),
+          )}
         </span>
       </dd>
     </>
@@ -122,8 +128,6 @@ function Spent({
 }
 
 const stepsText = (steps: number): string =>
-  steps >= UNBOUNDED ? 'without bound' : steps.toLocaleString('en')
+  steps >= UNBOUNDED ? RESULT.unbounded : steps.toLocaleString('en')
 const rangeText = ({ min, max }: { min: number; max: number }): string =>
-  min === max
-    ? stepsText(min)
-    : `${stepsText(min)} to ${max >= UNBOUNDED ? 'any number' : stepsText(max)}`
+  min === max ? stepsText(min) : costRange(stepsText(min), stepsText(max))

@@ -12,15 +12,16 @@ import type { DesignResult } from '../design'
 import { defaultedIn, prunedIn, verdictProblems } from '../design-marks'
 import type { DesignInput } from '../design-state'
 import { sampleOf } from '../sample'
-import { readText } from '../texts'
+import { SAMPLE } from '../texts'
+import { readText } from '../yaml-text'
 import { Form } from './Form'
 import { VerdictText } from './VerdictText'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
 const WAYS = [
-  { value: 'yaml', title: 'YAML' },
-  { value: 'form', title: 'Form' },
+  { value: 'yaml', title: SAMPLE.yaml },
+  { value: 'form', title: SAMPLE.form },
 ] as const
 
 interface SampleProps {
@@ -33,11 +34,11 @@ export function Sample({ input, result, onChange }: SampleProps) {
   const [way, setWay] = useState<(typeof WAYS)[number]['value']>('yaml')
   const { sample } = input
   return (
-    <section className="designer-sample" aria-label="An object of the kind">
+    <section className="designer-sample" aria-label={SAMPLE.region}>
       <div className="designer-given">
         <div className="bar sub">
-          <h2>Object</h2>
-          <Segments label="Edit as" value={way} choices={WAYS} onChoose={setWay} />
+          <h2>{SAMPLE.title}</h2>
+          <Segments label={SAMPLE.editAs} value={way} choices={WAYS} onChoose={setWay} />
           <span className="grow" />
           <button
             type="button"
@@ -48,7 +49,7 @@ export function Sample({ input, result, onChange }: SampleProps) {
               onChange(yamlOf(sampleOf(result.design, result.version.name, result.version.schema)))
             }
           >
-            <Icon name="add" size={14} /> Generate sample
+            <Icon name="add" size={14} /> {SAMPLE.generate}
           </button>
         </div>
         {way === 'form' && result ? (
@@ -85,7 +86,7 @@ function SampleText({
         <TextEditor
           text={sample}
           language="yaml"
-          label="Object of the kind"
+          label={SAMPLE.label}
           problems={problems}
           highlights={highlights}
           onChange={onChange}
@@ -113,7 +114,7 @@ function SampleForm({
       return undefined
     }
   }, [sample])
-  if (object === undefined) return <p className="note bad">Not valid YAML.</p>
+  if (object === undefined) return <p className="note bad">{SAMPLE.invalid}</p>
   return (
     <div className="scroll designer-form">
       <Form
@@ -131,16 +132,16 @@ function Stored({ result }: { result: DesignResult | undefined }) {
   return (
     <div className="designer-stored">
       <div className="bar sub">
-        <h2>Stored result</h2>
+        <h2>{SAMPLE.stored}</h2>
       </div>
-      <VerdictText verdict={object} waiting="Fix the CRD first." good="Valid." />
+      <VerdictText verdict={object} waiting={SAMPLE.fixFirst} good={SAMPLE.valid} />
       {object?.ok && <Differences changes={object.changes} />}
       <div className={object?.ok ? 'designer-editor' : 'designer-editor dimmed'}>
         <Suspense>
           <TextEditor
             text={shown.text}
             language="yaml"
-            label="The object as it would be stored"
+            label={SAMPLE.storedLabel}
             highlights={shown.highlights}
             onChange={() => undefined}
             options={{ readOnly: true, folding: false }}
@@ -169,15 +170,15 @@ function Differences({ changes }: { changes: readonly Change[] }) {
   const defaulted = changes.filter(({ before }) => before === undefined)
   if (pruned.length + defaulted.length === 0) return null
   return (
-    <ul className="designer-differences" aria-label="What the server changes">
+    <ul className="designer-differences" aria-label={SAMPLE.changes}>
       {pruned.map(({ path }) => (
         <li key={path}>
-          <span className="chip bad">pruned</span> <span className="mono">{path}</span>
+          <span className="chip bad">{SAMPLE.pruned}</span> <span className="mono">{path}</span>
         </li>
       ))}
       {defaulted.map(({ path, after }) => (
         <li key={path}>
-          <span className="chip good">default</span>{' '}
+          <span className="chip good">{SAMPLE.default}</span>{' '}
           <span className="mono">
             {path} = {JSON.stringify(after)}
           </span>

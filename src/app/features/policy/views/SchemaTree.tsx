@@ -13,6 +13,7 @@ import {
   shownRows,
   turnedOver,
 } from '../schema-rows'
+import { fieldsInside, LIMITS, SCHEMA, SHARED } from '../texts'
 import { Meter } from './Meter'
 
 interface SchemaTreeProps {
@@ -42,12 +43,12 @@ export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
             className="link"
             onClick={() => turn((open.length > 0 ? open : outer).map(({ path }) => path))}
           >
-            {open.length > 0 ? 'Collapse all' : 'Expand all'}
+            {open.length > 0 ? SCHEMA.collapse : SCHEMA.expand}
           </button>
         )}
         {design.versions.length > 1 && (
           <Segments
-            label="Version"
+            label={SCHEMA.version}
             value={version.name}
             choices={design.versions.map(({ name }) => ({ value: name, title: name }))}
             onChoose={onVersion}
@@ -56,14 +57,14 @@ export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
       </div>
       {costs.size > 0 && (
         <div className="schema-budget">
-          <Meter value={total} most={SCHEMA_LIMIT} of="for all rules of the schema" />
+          <Meter value={total} most={SCHEMA_LIMIT} of={LIMITS.schema} />
         </div>
       )}
       <table className="schema-table">
         <thead className="visually-hidden">
           <tr>
-            <th>Field</th>
-            <th>Type and markers</th>
+            <th>{SCHEMA.field}</th>
+            <th>{SCHEMA.type}</th>
           </tr>
         </thead>
         <tbody>
@@ -90,7 +91,7 @@ interface RuleProps {
 
 function Row({ row, costs, sample, onFold }: RuleProps & { row: ShownRow; onFold(): void }) {
   const { depth, name, type, required, markers, bounds, rules, description, within, folded } = row
-  const title = name || 'the object'
+  const title = name || SCHEMA.root
   return (
     <>
       <tr title={description}>
@@ -103,8 +104,8 @@ function Row({ row, costs, sample, onFold }: RuleProps & { row: ShownRow; onFold
           ) : (
             <span className="mono">{title}</span>
           )}
-          {folded && <span className="chip mute">{within} inside</span>}
-          {required && <span className="chip">required</span>}
+          {folded && <span className="chip mute">{fieldsInside(within)}</span>}
+          {required && <span className="chip">{SCHEMA.required}</span>}
         </th>
         <td>
           <span className="mono">{type}</span>
@@ -133,12 +134,12 @@ function Rule({ rule, row, costs, sample }: RuleProps & { rule: SchemaRule }) {
         <code className="wrap">{rule.rule}</code>
         {rule.message && <span className="soft"> {rule.message}</span>}
         {cost === undefined ? (
-          <p className="soft small">Can't estimate: doesn't compile.</p>
+          <p className="soft small">{SCHEMA.noEstimate}</p>
         ) : (
-          <Meter value={cost} most={RULE_LIMIT} of="for one rule" />
+          <Meter value={cost} most={RULE_LIMIT} of={LIMITS.rule} />
         )}
         <button type="button" className="link" onClick={() => tryRule(rule.rule, row, sample)}>
-          Try it on the bench
+          {SHARED.openInPlayground}
         </button>
       </td>
     </tr>

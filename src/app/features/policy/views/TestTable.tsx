@@ -3,11 +3,17 @@ import { useMemo, useState } from 'react'
 import type { CaseResult } from '../../../../policy-test/types'
 import { Empty } from '../../../components/Empty'
 import { cellOf, columnsOf, totalCost } from '../findings-table'
+import { deniedWith, SHARED, TESTS } from '../texts'
 import { FindingCell } from './FindingCell'
 import { FindingHead } from './FindingHead'
 import { Findings } from './Findings'
 
 const TONES = { passed: 'good', failed: 'bad', broken: 'bad', shown: 'mute' } as const
+const OUTCOME_TEXTS = {
+  passed: TESTS.asExpected,
+  failed: TESTS.failed,
+  broken: TESTS.broken,
+} as const
 
 interface TestTableProps {
   policies: string
@@ -32,11 +38,7 @@ export function TestTable({ policies, results, failure, running }: TestTableProp
         </p>
       )}
       {results.length === 0 && failure === undefined ? (
-        <Empty>
-          {running
-            ? 'Running the tests …'
-            : 'No tests yet: add an object from the cluster, or write a PolicyTest.'}
-        </Empty>
+        <Empty>{running ? TESTS.running : TESTS.none}</Empty>
       ) : (
         <table className={failure === undefined ? 'findings' : 'findings dimmed'}>
           <FindingHead columns={columns} policies={policies} />
@@ -82,13 +84,11 @@ function CaseRows({ result, columns, open, onToggle }: CaseRowsProps) {
         <td>
           {response && (
             <span className={`chip ${response.allowed ? 'good' : 'bad'}`}>
-              {response.allowed ? 'allowed' : `denied ${response.status}`}
+              {response.allowed ? TESTS.allowed : deniedWith(response.status)}
             </span>
           )}{' '}
           {outcome !== 'shown' && (
-            <span className={`chip ${TONES[outcome]}`}>
-              {outcome === 'passed' ? 'as expected' : outcome}
-            </span>
+            <span className={`chip ${TONES[outcome]}`}>{OUTCOME_TEXTS[outcome]}</span>
           )}
         </td>
         {columns.map((column) => (
@@ -107,7 +107,7 @@ function CaseRows({ result, columns, open, onToggle }: CaseRowsProps) {
             {response && !response.allowed && <p className="wrap">{response.message}</p>}
             {response?.warnings.map((warning) => (
               <p key={warning}>
-                <span className="chip warn">warning</span> {warning}
+                <span className="chip warn">{SHARED.warning}</span> {warning}
               </p>
             ))}
             {open && <Findings findings={findings} />}

@@ -1,5 +1,6 @@
 /** The server's message, with the fields that it names. */
 import type { Verdict } from '../design'
+import { reasons, SHARED, VERDICT } from '../texts'
 
 interface VerdictTextProps {
   verdict: Verdict | undefined
@@ -15,19 +16,17 @@ export function VerdictText({ verdict, waiting, good }: VerdictTextProps) {
         <p className="soft">{waiting}</p>
       ) : verdict.ok ? (
         <p>
-          <span className="chip good">valid</span> {good}
+          <span className="chip good">{VERDICT.valid}</span> {good}
         </p>
       ) : verdict.causes.length === 0 ? (
         <p>
-          <span className="chip bad">rejected</span> <span className="wrap">{verdict.message}</span>
+          <span className="chip bad">{VERDICT.rejected}</span>{' '}
+          <span className="wrap">{verdict.message}</span>
         </p>
       ) : (
         <>
           <p>
-            <span className="chip bad">rejected</span>{' '}
-            {verdict.causes.length === 1
-              ? 'for one reason'
-              : `for ${verdict.causes.length} reasons`}
+            <span className="chip bad">{VERDICT.rejected}</span> {reasons(verdict.causes.length)}
           </p>
           <ul>
             {verdict.causes.map(({ field, message }) => (
@@ -41,7 +40,8 @@ export function VerdictText({ verdict, waiting, good }: VerdictTextProps) {
       )}
       {verdict?.warnings.map((warning) => (
         <p key={warning}>
-          <span className="chip warn">warning</span> <span className="wrap">{warning}</span>
+          <span className="chip warn">{SHARED.warning}</span>{' '}
+          <span className="wrap">{warning}</span>
         </p>
       ))}
     </div>
