@@ -269,7 +269,7 @@ it('contains a lesson, and posts its progress', async () => {
 
 it('reports unknown panels of its address', async () => {
   const unknown = await open({ width: 800, height: 500, at: '?embed=1&panels=nonsense' })
-  await unknown.page.getByText('names no panel that there is').waitFor()
+  await unknown.page.getByText('does not name a panel').waitFor()
   const lesson = await open({
     width: 800,
     height: 500,

@@ -113,9 +113,7 @@ it('opens the first cluster for an invalid workspace name, and reports it', asyn
     at: '?workspace=Our_Class',
     on: site.url,
   })
-  await page
-    .getByText(/the workspace “Our_Class”, which no workspace can be called.+This is My cluster/)
-    .waitFor()
+  await page.getByText(/“Our_Class” is not a valid workspace name.+This is My cluster/).waitFor()
   await running(page)
   expect((await left(page)).databases).toEqual(['kubetab'])
 })

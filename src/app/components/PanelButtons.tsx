@@ -13,7 +13,7 @@ export function PanelButtons({ panel, title }: { panel: Pane; title: string }) {
       <button
         type="button"
         className="button quiet icon-only small"
-        aria-label={enlarged ? `Put the ${title} back` : `Enlarge the ${title}`}
+        aria-label={enlarged ? `Restore the ${title}` : `Enlarge the ${title}`}
         title={enlarged ? 'Restore' : 'Enlarge'}
         onClick={() => enlarge(panel)}
       >

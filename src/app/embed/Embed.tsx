@@ -57,8 +57,8 @@ export default function Embed() {
 /** Explains to the author of the embedding page why its frame is empty. */
 const NoPanel = () => (
   <p className="note warn" role="status">
-    The address of this frame names no panel that there is. Some that there are: editor, object,
-    ownership, results, requests, console.
+    The address of this frame does not name a panel. Some panels: editor, object, ownership,
+    results, requests, console.
   </p>
 )
 

@@ -24,7 +24,10 @@ export function ActorSwitcher() {
 }
 
 function Choices({ close }: { close: () => void }) {
-  const { actors, actor, actAs, fieldManager, setFieldManager } = useActors()
+  const actors = useActors((state) => state.actors)
+  const actor = useActors((state) => state.actor)
+  const fieldManager = useActors((state) => state.fieldManager)
+  const { actAs, setFieldManager } = useActors.getState()
   return (
     <div className="actors">
       <p className="menu-heading">Requests are sent as</p>

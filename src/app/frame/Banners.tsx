@@ -5,9 +5,10 @@ import { useUpdate } from '../state/update'
 import { IMPOSSIBLE_WORKSPACE, titleOf, WORKSPACE } from '../state/workspace'
 
 export function Banners() {
-  const { connection, failure } = useConnection()
+  const connection = useConnection((state) => state.connection)
+  const failure = useConnection((state) => state.failure)
   const undiscovered = useDiscovery((state) => state.failure)
-  const { newer } = useUpdate()
+  const newer = useUpdate((state) => state.newer)
   return (
     <div className="banners">
       {newer && (
@@ -27,14 +28,13 @@ export function Banners() {
       )}
       {IMPOSSIBLE_WORKSPACE !== '' && (
         <p className="note warn" role="status">
-          The address names the workspace “{IMPOSSIBLE_WORKSPACE.slice(0, 60)}”, which no workspace
-          can be called: names are of small letters, digits and inner “-”, 40 at most. This is{' '}
-          {titleOf(WORKSPACE)}.
+          “{IMPOSSIBLE_WORKSPACE.slice(0, 60)}” is not a valid workspace name. Use at most 40
+          lowercase letters, digits, and inner hyphens. This is {titleOf(WORKSPACE)}.
         </p>
       )}
       {failure && (
         <p className="note bad" role="alert">
-          The API server could not start: {failure}. Reload the page; if that does not help, reset
+          The API server could not start: {failure}. Reload the page. If that does not help, reset
           the cluster from the menu at the top right.
         </p>
       )}

@@ -9,8 +9,12 @@ import { useView, WORKBENCH } from '../state/view'
 import { LastRequest } from './LastRequest'
 
 export function StatusBar() {
-  const { connection, failure, bridged } = useConnection()
-  const { revision, streams, complete } = useCluster()
+  const connection = useConnection((state) => state.connection)
+  const failure = useConnection((state) => state.failure)
+  const bridged = useConnection((state) => state.bridged)
+  const revision = useCluster((state) => state.revision)
+  const streams = useCluster((state) => state.streams)
+  const complete = useCluster((state) => state.complete)
   const release = useRelease()
   const state = failure ? 'bad' : complete ? 'good' : 'warn'
   return (
@@ -28,7 +32,7 @@ export function StatusBar() {
       {revision > 0 && <span className="mono">revision {revision}</span>}
       {streams > 0 && (
         <span className="desktop-only" title="Watches that keep the explorer up to date">
-          {streams} streams
+          {streams} watches
         </span>
       )}
       {bridged && (

@@ -40,7 +40,9 @@ const DIALOGS = {
 }
 
 export function Dialogs() {
-  const { dialog, question, notices } = useView()
+  const dialog = useView((state) => state.dialog)
+  const question = useView((state) => state.question)
+  const notices = useView((state) => state.notices)
   const Shown = dialog && DIALOGS[dialog]
   const messages = useRef<HTMLDivElement>(null)
   const some = notices.length > 0

@@ -1,0 +1,42 @@
+/** One panel at a time, with a bar that selects it. */
+import type { ComponentType } from 'react'
+import { Icon, type IconName } from '../components/Icon'
+import { Explorer } from '../features/explorer/Explorer'
+import { Editors } from '../features/manifests/views/Editors'
+import { ObjectView } from '../features/objects/views/ObjectView'
+import { type Pane, useView } from '../state/view'
+import { Activity } from './Activity'
+
+export const PANES: { pane: Pane; title: string; icon: IconName; Body: ComponentType }[] = [
+  { pane: 'explorer', title: 'Explorer', icon: 'tree', Body: Explorer },
+  { pane: 'editor', title: 'Editor', icon: 'edit', Body: Editors },
+  { pane: 'object', title: 'Object', icon: 'object', Body: ObjectView },
+  { pane: 'activity', title: 'Activity', icon: 'pulse', Body: Activity },
+]
+
+export function OnePane() {
+  const pane = useView((state) => state.pane)
+  const set = useView((state) => state.set)
+  const { Body } =
+    PANES.find((entry) => entry.pane === pane) ?? (PANES[1] as (typeof PANES)[number])
+  return (
+    <>
+      <div className="one-pane">
+        <Body />
+      </div>
+      <nav className="panes" aria-label="Panes">
+        {PANES.map((entry) => (
+          <button
+            key={entry.pane}
+            type="button"
+            aria-current={pane === entry.pane ? 'page' : undefined}
+            onClick={() => set({ pane: entry.pane })}
+          >
+            <Icon name={entry.icon} size={20} />
+            {entry.title}
+          </button>
+        ))}
+      </nav>
+    </>
+  )
+}
