@@ -1,8 +1,8 @@
 /** A word of the API that can be pressed to be explained. Words that the glossary does not know are just words. */
 import type { ReactNode } from 'react'
 import type { WordKind } from './entry'
-import { PROMPTS } from './prompts'
 import type { FieldAddress } from './served-field'
+import { PROMPTS } from './shell-texts'
 import { explain, useGlossary } from './state'
 
 interface ExplainProps {

@@ -1,4 +1,4 @@
-/** The texts of explanations; the texts of the buttons that open them are in prompts.ts. */
+/** The texts of explanations; the texts of the buttons that open them are in shell-texts.ts. */
 
 export const EXPLANATION = {
   close: 'Close the explanation',
