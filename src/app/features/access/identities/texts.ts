@@ -2,7 +2,7 @@
 import { actingAs } from '../texts'
 
 export const USERS = {
-  region: 'Users and the current identity',
+  region: 'Users',
   list: 'Users',
   add: 'Sign in as another user',
   method: 'Credential',
