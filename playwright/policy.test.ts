@@ -130,7 +130,7 @@ it('evaluates test objects while the user types, and audits stored objects', asy
   )
   expect(await outcome.getByRole('row', { name: /^small/ }).textContent()).toContain('passes')
   await screenshot('audit of the cluster')
-  await type(page, 'Policies, bindings and parameters', JSON.stringify(TYPED_WRONG))
+  await type(page, 'Policies, bindings, and parameters', JSON.stringify(TYPED_WRONG))
   await outcome.getByRole('button', { name: 'Tests' }).click()
   await page.locator('.squiggly-warning').first().waitFor()
   await page.getByRole('button', { name: 'Copy as one file' }).click()
