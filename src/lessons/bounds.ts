@@ -1,22 +1,22 @@
 /** Size limits of a lesson. A file or link can come from anyone, so reading it must be cheap. */
 export const BOUNDS = {
-  /** UTF-16 units of the whole text. */
+  /** Of the whole text, in UTF-16 units. */
   text: 256 * 1024,
-  /** Members within members. */
+  /** Levels of nesting. */
   depth: 40,
   steps: 20,
-  /** Of a step. */
+  /** Per step. */
   checks: 12,
-  /** Of a solution, of a step's as of the wrong one. */
+  /** Per solution, and for the wrong solution. */
   moves: 40,
-  /** Of the start state. */
+  /** In the start state. */
   objects: 60,
   files: 8,
-  /** UTF-16 units of a title, of a hint or the text of a check, of a story or another paragraph. */
+  /** In UTF-16 units. */
   title: 120,
   words: 1_000,
   paragraphs: 8_000,
-  /** Limits of a file's text and of the YAML of the start state. */
+  /** Of a file, and of the YAML of the start state. */
   file: 64 * 1024,
   /** Of a regular expression. */
   pattern: 200,

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { fitsPattern } from '../engine/schema/patterns/pattern-cache'
 import type { Check, RequestLike, Step } from './lesson'
 
-/** An audit event, as far as checks look at it. */
+/** The part of an audit event that checks use. */
 export interface SeenRequest {
   verb: string
   requestURI: string
@@ -15,18 +15,18 @@ export interface SeenRequest {
 }
 
 export interface Evidence {
-  /** @returns the object at a path; undefined if there is none */
+  /** @returns undefined if there is no object */
   get(path: string): Promise<JsonObject | undefined>
-  /** Requests of people since the lesson began. */
+  /** Requests of users since the lesson began. */
   requests: readonly SeenRequest[]
-  /** Events of their watches. */
+  /** Events of the users' watches. */
   events: readonly JsonObject[]
 }
 
-/** Cluster components have users of their own. */
+/** Users of cluster components. */
 const MACHINERY = /^system:(?:apiserver|kube-|node:|serviceaccount:kube-system:)/
 
-/** Requests of people: neither the cluster's own parts nor the page in the background. */
+/** Excludes cluster components and background requests of the page. */
 export function byPeople(requests: readonly SeenRequest[]): SeenRequest[] {
   return requests.filter(isByPerson)
 }
@@ -35,7 +35,7 @@ export function isByPerson({ user, userAgent }: SeenRequest): boolean {
   return userAgent !== PAGE_AGENT && !MACHINERY.test(user?.username ?? '')
 }
 
-/** Each check of the step with whether it holds. */
+/** All checks of the step, and whether each holds. */
 export async function checkStep(
   step: Step,
   evidence: Evidence,
@@ -70,8 +70,8 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
 
 /**
  * Whether a value contains a pattern: every member of an object, and for every item of a list some
- * item. `null` means that the member is absent. A string between slashes is a regular expression,
- * in RE2 syntax so that no pattern of a shared lesson can take exponential time.
+ * item. `null` means that the member is absent. A string between slashes is a regular expression.
+ * It has RE2 syntax, so that a pattern of a shared lesson cannot take exponential time.
  *
  *     { spec: { replicas: 3, ports: [{ port: 80 }] } } is like { spec: { ports: [{ port: 80 }], paused: null } }
  */
@@ -113,7 +113,7 @@ function isRequestLike(
   )
 }
 
-/** A dot matches the end of a line too. */
+/** A dot also matches a line break. */
 const fits = (expression: string, text: string): boolean => fitsPattern(`(?s)${expression}`, text)
 
 const is = <Value>(wanted: Value | undefined, value: Value | undefined): boolean =>

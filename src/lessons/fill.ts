@@ -1,9 +1,9 @@
-/** Replaces the placeholders of a move when it is sent. */
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 
 /**
+ * Replaces placeholders when a request is sent.
  * @param text with `{{resourceVersion PATH}}` for the version of the object or list at PATH, and
- * `{{continue PATH}}` for a list's token
+ *   `{{continue PATH}}` for the token of a list
  * @param get reads a path; undefined if nothing exists there
  */
 export async function filled(

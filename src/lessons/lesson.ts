@@ -1,6 +1,6 @@
 /**
- * What a lesson is: a value, written by a teacher, read by the page and by the check that every lesson has to pass. What a learner
- * typed is never looked at: only what came of it, in the cluster, in the audit trail and in the events of watches.
+ * A lesson as a value, which an author writes, and the page and the lesson check read. Checks use
+ * only results: the cluster, the audit trail and watch events, never the learner's input.
  */
 import type { JsonObject } from '../engine/core/object'
 
@@ -8,26 +8,26 @@ export interface Lesson {
   /** Part of addresses and of the workspace's name: `lost-update`. */
   id: string
   title: string
-  /** How long it takes; ten at most. */
+  /** At most ten. */
   minutes: number
-  /** What one can do afterwards, in a sentence. */
+  /** The skill that the learner gains, in one sentence. */
   about: string
-  /** The documentation of what it teaches: `Server-side apply: https://kubernetes.io/docs/…`. */
+  /** The documentation of the rule: `Server-side apply: https://kubernetes.io/docs/…`. */
   rules: string
-  /** The releases for which the lesson holds, oldest first: `1.31`. Absent: all from 1.31 on. */
+  /** Oldest first: `1.31`. Absent: all from 1.31 on. */
   releases?: readonly string[]
-  /** What has happened before the learner comes; paragraphs. */
+  /** The situation before the first step, in paragraphs. */
   story: string
   start: Start
   steps: readonly Step[]
-  /** A plausible mistake: sent in place of the solution, it must not finish the lesson. */
+  /** A plausible mistake, which must not finish the lesson. */
   wrong: readonly Move[]
-  /** What to try when all is done. */
+  /** A suggestion for afterwards. */
   after: string
 }
 
 export interface Start {
-  /** YAML of the objects that are there. */
+  /** The start state, as YAML. */
   objects: string
   /** Files that are open in the editor. */
   files: readonly { title: string; language: 'yaml' | 'typescript'; text: string }[]
@@ -35,39 +35,42 @@ export interface Start {
 
 export interface Step {
   title: string
-  /** What is to be reached, not what is to be typed; paragraphs. */
+  /** The goal of the step, not the input; paragraphs. */
   text: string
   /** From a first hint to the solution. */
   hints: readonly [string, string, string]
-  /** All must hold, one time, for the step to be done. */
+  /** All must hold at the same time. */
   checks: readonly Check[]
-  /** What the reference solution sends. */
+  /** The reference solution. */
   solution: readonly Move[]
 }
 
-/** `says` states the awaited condition, for a learner who is stuck. */
+/** `says` states the expected condition, for a learner who is stuck. */
 export type Check = { says: string } & (
   | {
       kind: 'object'
       /** Path of the object: `/api/v1/namespaces/shop/configmaps/prices`. */
       path: string
-      /** What it has at least (`isLike`). */
+      /** The required content (`isLike`). */
       is: JsonObject
-      /** What it must not be like: an item that a list no longer has. */
+      /** Content that the object must not have, such as a removed list item. */
       isNot?: JsonObject
     }
   | { kind: 'absent'; path: string }
   | { kind: 'request'; is: RequestLike }
   | {
       kind: 'event'
-      /** What an event of a watch has at least: `{"type":"ERROR","object":{"code":410}}`. */
+      /** The required content of a watch event: `{"type":"ERROR","object":{"code":410}}`. */
       is: JsonObject
     }
 )
 
 /** A request sent since the lesson started; omitted members match anything. */
 export interface RequestLike {
-  /** As the audit trail names it: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; or one of several. */
+  /**
+   * An audit verb, or one of several: `get`, `list`, `watch`, `create`, `update`, `patch`,
+   * `delete`, `deletecollection`.
+   */
   verb?: string | readonly string[]
   /** `pods`, `pods/log` */
   resource?: string
@@ -78,32 +81,31 @@ export interface RequestLike {
   code?: number
   /** A regular expression for the message of an error. */
   message?: string
-  /** Parameters of the query, each a regular expression for its value; `null`: it must not be there. */
+  /** A regular expression for each query parameter; `null`: the parameter must be absent. */
   query?: Readonly<Record<string, string | null>>
-  /** For paths that name no resource: a regular expression. */
+  /** A regular expression for non-resource paths. */
   path?: string
 }
 
-/** A request of a solution. */
 export interface Move {
-  /** Whose; `admin` if left out. */
+  /** The user; `admin` if absent. */
   as?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /**
-   * In it and in the body, `{{resourceVersion PATH}}` is replaced by the version of the object or
-   * list at PATH, and `{{continue PATH}}` by a list's token.
+   * Here and in the body, `{{resourceVersion PATH}}` is replaced by the version of the object or
+   * list at PATH, and `{{continue PATH}}` by the token of a list.
    */
   path: string
   /** Sent as JSON. */
   body?: JsonObject | readonly JsonObject[]
   contentType?: string
-  /** Expected; anything below 300 if left out. */
+  /** The expected status; below 300 if absent. */
   status?: number
-  /** Left open to the end of the lesson; its events are seen. */
+  /** The watch stays open until the end of the lesson, and its events count. */
   watch?: boolean
   /**
-   * Another write happens and history is compacted, after the path was filled in and before the
-   * request is sent.
+   * After the path is filled in and before the request is sent, another write happens and the
+   * history is compacted.
    */
   compact?: boolean
 }

@@ -1,4 +1,4 @@
-/** A lesson that came from outside, as a teacher wrote it: checked member by member, so that every mistake is named at its place. */
+/** Validates a lesson from outside member by member, so that every error has a position. */
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { readPattern } from '../engine/schema/patterns/pattern-cache'
 import { PatternError } from '../engine/schema/patterns/pattern-node'
@@ -8,12 +8,12 @@ import { pathProblem } from './paths'
 import { startObjects } from './start'
 
 export interface LessonProblem {
-  /** Path of the member: `steps[0].hints`; empty: the lesson as a whole. */
+  /** `steps[0].hints`; empty for the lesson as a whole. */
   place: string
   message: string
 }
 
-/** The lesson is none; the message lists what is wrong. */
+/** An invalid lesson. The message lists the errors. */
 export class LessonError extends Error {
   constructor(readonly problems: readonly LessonProblem[]) {
     super(
@@ -52,7 +52,7 @@ const MEMBERS = {
 /** Further problems are not reported. */
 const MOST_PROBLEMS = 50
 
-/** @throws LessonError naming every place that is not what it should be */
+/** @throws LessonError with every error */
 export function readLesson(value: Json): Lesson {
   if (!isJsonObject(value))
     throw new LessonError([
@@ -202,7 +202,7 @@ class Reading {
       if (pattern !== null) this.pattern(pattern as Json, `${at}query.${name}`)
   }
 
-  /** A string between slashes is a pattern, wherever it appears. */
+  /** Checks strings between slashes, which are patterns. */
   private patternsIn(value: Json, at: string): void {
     if (typeof value === 'string' && value.length > 1 && /^\/.*\/$/s.test(value))
       this.pattern(value.slice(1, -1), at)
@@ -249,7 +249,7 @@ class Reading {
     if (problem) this.problem(`${at}path`, problem)
   }
 
-  /** @returns whether it is one */
+  /** @returns whether the member is a valid text */
   private text(object: JsonObject, name: string, at: string, longest: number): boolean {
     const value = object[name]
     if (typeof value !== 'string' || value === '')
@@ -279,7 +279,7 @@ class Reading {
       else this.problem(`${at}[${i}]`, 'must be an object')
   }
 
-  /** An unknown member is a typo: it would be ignored silently. */
+  /** An unknown member is probably a typo, and would be ignored silently. */
   private known(object: JsonObject, names: readonly string[], at: string): void {
     for (const name of Object.keys(object))
       if (!names.includes(name))

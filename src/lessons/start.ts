@@ -1,10 +1,10 @@
-/** The objects that are there when a lesson begins. */
 import { isJsonObject, type Json, type KubeObject } from '../engine/core/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml } from '../engine/schema/yaml/reader'
 
 /**
- * @param text YAML of any number of documents; the items of a List count individually
+ * The objects of the start state. @param text YAML of any number of documents; items of a List
+ * count individually
  * @throws Error naming the document that is not an object
  */
 export function startObjects(text: string): KubeObject[] {

@@ -10,22 +10,22 @@ export interface TextualProblem {
   /** In UTF-16 units of the text. */
   start: number
   end: number
-  /** Both begin at 1. */
+  /** Both start at 1. */
   line: number
   column: number
 }
 
 export interface ReadLessonText {
-  /** undefined: there are problems. */
+  /** undefined if there are problems. */
   lesson: Lesson | undefined
   problems: TextualProblem[]
 }
 
-/** Reads whatever the text is: it never throws, and takes no longer than the bounds allow. */
+/** Never throws, and takes no longer than the bounds allow. */
 export function readLessonText(text: string): ReadLessonText {
   const lines = new LineCounter()
   const at = (message: string, start: number, end: number): TextualProblem => {
-    // Of a text that was not read no line is counted.
+    // A text that was not parsed has no lines.
     const { line, col } = lines.lineStarts.length === 0 ? { line: 1, col: 1 } : lines.linePos(start)
     return { message, start, end: Math.max(end, start + 1), line, column: col }
   }
@@ -42,7 +42,7 @@ export function readLessonText(text: string): ReadLessonText {
     return checked(document, text, at)
   } catch (error) {
     if (error instanceof YamlSyntaxError) return failed(at(error.message, 0, 1))
-    // Readers of YAML call themselves for each level, and the stack has an end.
+    // Recursive YAML parsers overflow the stack on deep nesting.
     if (error instanceof RangeError)
       return failed(at(`nested deeper than ${BOUNDS.depth} levels`, 0, 1))
     throw error
@@ -67,7 +67,7 @@ function checked(
   }
 }
 
-/** A lesson as its author may go on with it. */
+/** The lesson as YAML, for further editing. */
 export function lessonText(lesson: Lesson): string {
   return stringify(lesson, { lineWidth: 0, aliasDuplicateObjects: false, blockQuote: 'literal' })
 }
@@ -76,7 +76,7 @@ function messageOf({ place, message }: LessonProblem): string {
   return place === '' ? message : `${place}: ${message}`
 }
 
-/** The deepest member of a path that is there; to the end of its first line. */
+/** The position of the deepest existing member of a path, up to the end of its first line. */
 function placeOf(
   document: Document.Parsed,
   place: string,

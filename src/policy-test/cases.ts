@@ -13,7 +13,7 @@ import type {
 
 type Find = (reference: DocumentReference) => JsonObject | undefined
 
-/** @param find a document of the set @throws TestSetError */
+/** @param find finds a document of the set @throws TestSetError */
 export function readCases(document: JsonObject, place: string, find: Find): TestCase[] {
   const top = new Members(document, place)
   top.only('apiVersion', 'kind', 'metadata', 'cases')
@@ -45,7 +45,7 @@ function readCase(entry: Json, place: string, index: number, find: Find): TestCa
     throw members.wrong('operation', `one of ${OPERATIONS.join(', ')} is expected`)
   if (operation !== 'DELETE' && object === undefined)
     throw members.wrong('object', 'an object is expected')
-  // A deleted object exists before, and so does an updated one without `oldObject`.
+  // Without `oldObject`, an updated or deleted object exists unchanged before the request.
   const before = oldObject ?? (operation === 'CREATE' ? undefined : object)
   if (operation === 'DELETE' && before === undefined)
     throw members.wrong('oldObject', 'an object is expected')
@@ -60,7 +60,7 @@ function readCase(entry: Json, place: string, index: number, find: Find): TestCa
   }
 }
 
-/** Written down, or named as a document of the set. */
+/** An inline object, or a reference to a document of the set. */
 function objectIn(
   members: Members,
   member: 'object' | 'oldObject',
@@ -135,13 +135,13 @@ function readExpectation(members: Members): Expectation {
   })
 }
 
-/** Without absent members. */
+/** Omits absent members. */
 const given = <Shape>(
   members: { [Name in keyof Required<Shape>]: Shape[Name] | undefined },
 ): Shape =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Shape
 
-/** The members of an object, each checked for the expected type. */
+/** Checks the type of each member. */
 class Members {
   constructor(
     private readonly members: JsonObject,

@@ -1,4 +1,4 @@
-/** The cluster in memory of a test set: the whole server, with requests of any user. */
+/** The in-memory cluster of a test set: a complete server that accepts requests of any user. */
 import type { Clock, Log, Random } from '../engine/core/environment'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/core/object'
 import type { ApiRequest } from '../engine/http/messages'
@@ -10,7 +10,7 @@ import { TestSetError } from './test-set-error'
 import type { TestUser } from './types'
 
 export interface TestEnvironment {
-  /** The release of the cluster, whose tables are loaded; DEFAULT_RELEASE if absent. */
+  /** DEFAULT_RELEASE if absent; its tables are loaded. */
   release?: Release
   clock: Clock
   random: Random
@@ -19,13 +19,12 @@ export interface TestEnvironment {
 
 export interface Response {
   status: number
-  /** Texts of warnings. */
   warnings: string[]
   body: JsonObject
   trace: Trace | undefined
 }
 
-/** Where objects of a kind are served. */
+/** The paths of a kind. */
 export interface Place {
   /** `/apis/apps/v1` */
   root: string
@@ -101,7 +100,7 @@ export class TestCluster {
     }
   }
 
-  /** Where an object is or will be; its namespace is created if it is missing. */
+  /** The path of an existing or new object. Creates a missing namespace. */
   async pathOf(
     object: KubeObject,
   ): Promise<{ collection: string; item: string; place: Place; namespace: string }> {
@@ -115,7 +114,7 @@ export class TestCluster {
     return { collection, item: `${collection}/${object.metadata?.name ?? ''}`, place, namespace }
   }
 
-  /** With the account that pods of it run under, as the controllers make it. */
+  /** Also creates the default service account, as the controllers do. */
   private async ensureNamespace(name: string): Promise<void> {
     if (this.namespaces.has(name)) return
     this.namespaces.add(name)
@@ -132,7 +131,7 @@ export class TestCluster {
     await this.send('POST', `/api/v1/namespaces/${name}/serviceaccounts`, account)
   }
 
-  /** Makes an object, or what is there of its name into it; with its status where it has one. @throws TestSetError */
+  /** Creates or replaces an object, including its status. @throws TestSetError */
   async put(object: KubeObject): Promise<void> {
     const { collection, item, place } = await this.pathOf(object)
     const body = withoutIdentity(object)
@@ -155,7 +154,7 @@ export class TestCluster {
   }
 }
 
-/** Without the fields that only a server sets. */
+/** Removes fields that only a server sets. */
 export function withoutIdentity(object: KubeObject): JsonObject {
   const { resourceVersion: _version, uid: _uid, ...metadata } = object.metadata ?? {}
   return { ...object, metadata } as unknown as JsonObject
@@ -193,6 +192,6 @@ function requestOf(
   }
 }
 
-/** `299 - "text"` with quotes and backslashes escaped. */
+/** `299 - "text"` with escaped quotes and backslashes. */
 const warningText = (header: string): string =>
   header.replace(/^\d{3} \S+ "(.*)"$/s, '$1').replace(/\\(["\\])/g, '$1')

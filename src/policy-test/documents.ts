@@ -14,7 +14,6 @@ import {
   type TestSet,
 } from './types'
 
-/** A text with documents, and what people know it by. */
 export interface TestFile {
   name: string
   text: string
@@ -43,7 +42,7 @@ export function readTestSet(files: readonly TestFile[]): TestSet {
 
 interface Document {
   content: JsonObject
-  /** The file and the number of the document in it. */
+  /** The file, and the number of the document in it. */
   place: string
 }
 

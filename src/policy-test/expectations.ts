@@ -1,9 +1,9 @@
-/** Whether what became of a request is what was expected. */
+/** Compares responses with expectations. */
 import { entryOf } from '../engine/core/object'
 import type { PolicyFinding, ValidationFinding } from '../engine/telemetry/policy-findings'
 import type { CaseResponse, Expectation, ExpectedFailure } from './types'
 
-/** @returns what is otherwise, one by one; nothing if all is as expected */
+/** @returns one message per difference */
 export function unmet(expected: Expectation, response: CaseResponse): string[] {
   return [
     ...verdict(expected, response),
@@ -38,7 +38,7 @@ const quoted = (text: string): string => JSON.stringify(text)
 const rejection = ({ status, message }: CaseResponse): string =>
   `rejected with ${status}: ${message}`
 
-/** Each expected text is part of one that is there, and none is left over. */
+/** Each expected text is part of a different found text, and none is left over. */
 function listed(what: string, expected: readonly string[], found: readonly string[]): string[] {
   const left = [...found]
   const missing = expected.filter((text) => {

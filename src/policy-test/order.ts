@@ -12,6 +12,6 @@ export function creationOrder(objects: readonly KubeObject[]): KubeObject[] {
   return [...objects].sort((a, b) => rank(a) - rank(b))
 }
 
-/** Policies work through their bindings: without these a cluster takes any object. */
+/** Without bindings, policies have no effect, so a cluster accepts any object. */
 export const isBinding = ({ kind }: KubeObject): boolean =>
   kind === 'ValidatingAdmissionPolicyBinding'

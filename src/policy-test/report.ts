@@ -4,7 +4,7 @@ import type { CaseResponse, CaseResult } from './types'
 
 const MARKS = { passed: 'ok', failed: 'FAILED', shown: 'shown', broken: 'BROKEN' } as const
 
-/** Whether a set did what it should. */
+/** Whether all cases passed or only show a result. */
 export const succeeded = (results: readonly CaseResult[]): boolean =>
   results.every(({ outcome }) => outcome === 'passed' || outcome === 'shown')
 

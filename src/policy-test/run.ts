@@ -1,4 +1,7 @@
-/** Runs a test set: makes its cluster, sends the request of each case as a dry run, and compares what became of it. */
+/**
+ * Runs a test set: creates its cluster, sends the request of each case as a dry run, and compares
+ * the responses.
+ */
 import { isJsonObject, type KubeObject } from '../engine/core/object'
 import { loadTables } from '../engine/release-tables/load-tables'
 import { DEFAULT_RELEASE } from '../engine/releases/release'
@@ -8,7 +11,7 @@ import { isBinding } from './order'
 import { TestSetError } from './test-set-error'
 import type { CaseResponse, CaseResult, TestCase, TestSet } from './types'
 
-/** @throws TestSetError if the cluster of the set cannot be made */
+/** @throws TestSetError if the cluster cannot be created */
 export async function runTestSet(
   { objects, tests }: TestSet,
   environment: TestEnvironment,
@@ -39,7 +42,10 @@ interface Entry {
   tried: TestCase
 }
 
-/** Cases that need something else to be at one place are run one after the other, all others together. */
+/**
+ * Cases that need different objects at the same path run in different rounds; all others run in the
+ * same one.
+ */
 async function roundsOf(entries: readonly Entry[], cluster: TestCluster): Promise<Entry[][]> {
   const rounds: { entries: Entry[]; needed: Map<string, string> }[] = []
   for (const entry of entries) {
@@ -55,7 +61,10 @@ async function roundsOf(entries: readonly Entry[], cluster: TestCluster): Promis
   return rounds.map((round) => round.entries)
 }
 
-/** What must be where before a case is run: an object, or nothing where one is made; no place for a case that cannot be run. */
+/**
+ * The object that a case needs at a path before its request, or none for a create. Empty for a case
+ * that cannot run.
+ */
 async function neededBy(
   { oldObject, object }: TestCase,
   cluster: TestCluster,
@@ -74,7 +83,7 @@ async function neededBy(
   }
 }
 
-/** What is there before was there before the policies. */
+/** Runs while no policy applies: policies must not reject the objects that exist before a request. */
 async function withoutBindings<Result>(
   cluster: TestCluster,
   bindings: readonly KubeObject[],
@@ -86,7 +95,10 @@ async function withoutBindings<Result>(
   return result
 }
 
-/** @param stored what the round before has stored: it goes @returns why the object of a case could not be stored */
+/**
+ * @param stored the objects of the previous round, which are deleted @returns why the object of a
+ *   case could not be stored
+ */
 async function storeBefore(
   cluster: TestCluster,
   round: readonly Entry[],

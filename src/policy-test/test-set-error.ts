@@ -1,2 +1,4 @@
-/** An invalid test set, or one whose cluster cannot be created. The message has place and reason. */
+/**
+ * An invalid test set, or one whose cluster cannot be created. The message has position and reason.
+ */
 export class TestSetError extends Error {}

@@ -23,7 +23,10 @@ export const TEST_KIND = 'PolicyTest'
 
 export type TestedOperation = 'CREATE' | 'UPDATE' | 'DELETE'
 
-/** Names a document of the set instead of repeating the object. Such a document is not created in the cluster. */
+/**
+ * Refers to a document of the set instead of repeating the object. Such a document is not created
+ * in the cluster.
+ */
 export interface DocumentReference {
   apiVersion?: string
   kind: string
@@ -47,7 +50,7 @@ export interface ExpectedFailure {
   message?: string
 }
 
-/** A field that the error names, with a part of its message. */
+/** A field in the error, with a part of its message. */
 export interface ExpectedCause {
   field?: string
   message?: string
@@ -60,13 +63,13 @@ export interface Expectation {
   message?: string
   code?: number
   reason?: string
-  /** Part of each warning, in any order; an empty list: there is none. */
+  /** A part of each warning, in any order; an empty list: no warnings. */
   warnings?: readonly string[]
-  /** Of policies, by `policy/key`. */
+  /** By `policy/key`. */
   auditAnnotations?: Readonly<Record<string, string>>
-  /** All validations of policies that fail, and no others. */
+  /** All failing validations of policies. */
   validations?: readonly ExpectedFailure[]
-  /** Causes that the error must have, as from rules of custom resources; it may have others. */
+  /** Causes of the error, such as those of rules of custom resources. The error may have others. */
   causes?: readonly ExpectedCause[]
 }
 
@@ -76,11 +79,11 @@ export interface TestCase {
   subresource: string
   /** An administrator if absent. */
   user: TestUser | undefined
-  /** What is written; of a DELETE it is absent. */
+  /** The object in the request; absent for a DELETE. */
   object: JsonObject | undefined
-  /** What is stored before. */
+  /** The stored object before the request. */
   oldObject: JsonObject | undefined
-  /** Absent: the case shows what happens, and cannot fail. */
+  /** Absent: the case only shows its result, and cannot fail. */
   expect: Expectation | undefined
 }
 
@@ -90,24 +93,23 @@ export interface PolicyTest {
 }
 
 export interface TestSet {
-  /** What the cluster has, in the order in which it is made. */
+  /** The objects of the cluster, in order of creation. */
   objects: readonly KubeObject[]
   tests: readonly PolicyTest[]
 }
 
-/** What became of the request of a case. */
 export interface CaseResponse {
   status: number
   allowed: boolean
-  /** Of the Status of the rejected request; empty if it was allowed. */
+  /** The message of the Status; empty if the request was allowed. */
   message: string
   reason: string
   causes: readonly { field: string; message: string }[]
   warnings: readonly string[]
   auditAnnotations: Readonly<Record<string, string>>
-  /** What each policy that looked at it found. */
+  /** The findings of each matching policy. */
   findings: readonly PolicyFinding[]
-  /** The object as it would be stored. */
+  /** As it would be stored. */
   object: JsonObject | undefined
 }
 
@@ -116,9 +118,9 @@ export interface CaseResult {
   name: string
   /** `CREATE deployments.apps default/web` */
   request: string
-  /** `shown`: nothing was expected; `broken`: the request could not be made. */
+  /** `shown`: the case has no expectation; `broken`: the request could not be sent. */
   outcome: 'passed' | 'failed' | 'shown' | 'broken'
-  /** Why it failed or is broken, one by one. */
+  /** Reasons why the case failed or is broken. */
   problems: readonly string[]
   response: CaseResponse | undefined
 }

@@ -4,7 +4,7 @@ import type { Decision, Trace } from './trace'
 
 type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error'
 
-/** Users that are counted by name. */
+/** Only these users have their own label. */
 const KNOWN_USERS = new Set([
   'admin',
   'client',
@@ -13,13 +13,12 @@ const KNOWN_USERS = new Set([
   'system:serviceaccount:kube-system:default',
 ])
 
-/** Requests of one user that were authenticated and allowed without waiting: nearly all. */
+/** Requests of one user that were authenticated and allowed without waiting, as nearly all are. */
 interface Usual {
   name: string
   requests: number
 }
 
-/** At most this many users are kept in mind. */
 const MAX_CACHED = 1000
 
 export class AccessMetrics {
@@ -28,7 +27,6 @@ export class AccessMetrics {
 
   constructor(private readonly registry: MetricRegistry) {}
 
-  /** A request has its response. */
   responded(trace: Trace): void {
     const { authentication, user, authorization, waits } = trace
     if (
@@ -46,7 +44,7 @@ export class AccessMetrics {
     }
   }
 
-  /** Brings the families up to date. */
+  /** Updates the families from the counts. */
   read(): void {
     let requests = 0
     for (const usual of this.users.values()) {
@@ -83,7 +81,7 @@ export class AccessMetrics {
     this.registry.numbers('authenticated_user_requests').at({ username }).value += requests
   }
 
-  /** Attempts with one result. @param seconds that they waited each */
+  /** @param seconds the wait of each attempt */
   private authenticated(
     result: NonNullable<Trace['authentication']>,
     requests: number,

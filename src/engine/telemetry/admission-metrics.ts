@@ -6,7 +6,7 @@ import type { AdmissionMetrics, CalledHook, PolicyCheck, RejectionCause } from '
 import type { Cell, Distribution } from './instruments'
 import type { MetricRegistry } from './registry'
 
-/** Codes above are all called so. */
+/** Higher codes are counted as this one. */
 const HIGHEST_CODE = 600
 
 export class AdmissionInstruments implements AdmissionMetrics {
@@ -40,9 +40,7 @@ export class AdmissionInstruments implements AdmissionMetrics {
     )
   }
 
-  /**
-   * Series by policy check: every write evaluates every matching policy, so the lookup is cached.
-   */
+  /** Cached, since every write evaluates every matching policy. */
   private readonly knownChecks = new Map<string, { count: Cell; seconds: Distribution }>()
 
   webhookCalled(

@@ -1,4 +1,4 @@
-/** The metrics of admission plugins and of the two steps that they form. */
+/** Metrics of admission plugins and of the two admission steps. */
 import { entryOf } from '../core/object'
 import type { Distribution, Labels, Quantiles } from './instruments'
 import type { MetricRegistry } from './registry'
@@ -24,7 +24,6 @@ export class AdmissionSteps {
 
   constructor(private readonly registry: MetricRegistry) {}
 
-  /** A request has its response. */
   responded({ spans, attributes, failure, current }: Trace): void {
     const operation = entryOf(OPERATIONS, attributes?.verb ?? '')
     if (operation === undefined) return
@@ -62,7 +61,7 @@ export class AdmissionSteps {
   }
 }
 
-/** The series of one admission step and of each of its plugins, looked up once. */
+/** The series of one admission step and of its plugins, looked up once. */
 class StepSeries {
   private readonly plugins = new Map<string, Distribution>()
   private step: Distribution | undefined

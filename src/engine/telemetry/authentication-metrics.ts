@@ -9,7 +9,7 @@ import { sha256 } from '../encoding/sha256'
 import type { Cell } from './instruments'
 import type { MetricRegistry } from './registry'
 
-/** kube-apiserver distinguishes servers by a hash of their names; there is only one here. */
+/** kube-apiserver distinguishes servers by a hash of their names. Here there is only one server. */
 const SERVER = { apiserver_id_hash: '' }
 
 type TokenKind = Parameters<ServiceAccountMetrics['serviceAccountToken']>[0]

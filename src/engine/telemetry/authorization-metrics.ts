@@ -8,7 +8,7 @@ import type { MetricRegistry } from './registry'
 
 /** Only webhooks have conditions. */
 const TYPE = 'Webhook'
-/** kube-apiserver distinguishes servers by a hash of their names; there is only one here. */
+/** kube-apiserver distinguishes servers by a hash of their names. Here there is only one server. */
 const SERVER = { apiserver_id_hash: '' }
 
 export class AuthorizationInstruments implements AuthorizationMetrics {

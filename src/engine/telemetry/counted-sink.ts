@@ -2,13 +2,13 @@
 import type { Membership, SharedSink, StreamSink } from '../http/messages'
 import type { WatchEventSeries } from './request-metrics'
 
-/** @param times streams that get the event */
+/** @param times number of streams that get the event */
 export function countEvent({ events, sizes }: WatchEventSeries, bytes: number, times = 1): void {
   events.value += times
   sizes.observeTimes(bytes, times)
 }
 
-/** Counts a chunk that the host sends to many streams, once for each of them. */
+/** Counts a chunk that the host sends to many streams once for each of them. */
 class CountedSharedSink implements SharedSink {
   members = 0
 

@@ -1,4 +1,7 @@
-/** The metrics of priority and fairness. Nothing waits here and every request takes one seat, so much of them follows from counts. */
+/**
+ * Metrics of priority and fairness. No request waits and every request takes one seat, so many
+ * values follow from counts.
+ */
 import type { Flows, Tally } from '../flow-control/flows'
 import {
   type Allocation,
@@ -30,8 +33,8 @@ export class FlowControlMetrics {
   }
 
   /**
-   * Brings all of it up to date.
-   * @param inFlight how many requests of each kind executed, over time
+   * Updates the families.
+   * @param inFlight number of executing requests of each kind, over time
    * @param now milliseconds of the stopwatch
    */
   read(
@@ -91,7 +94,7 @@ export class FlowControlMetrics {
     this.observe(name, { phase: 'waiting', request_kind }, idle(times), 1)
   }
 
-  /** One observation a nanosecond: of how many there were, as a fraction. */
+  /** Observes a fraction once per nanosecond, as kube-apiserver does. */
   private observe(
     name: HistogramName,
     labels: Labels,
@@ -126,14 +129,14 @@ export class FlowControlMetrics {
     this.every('apiserver_flowcontrol_request_queue_length_after_enqueue', labels, dispatched, 1)
   }
 
-  /** The same was observed of every request so far. */
+  /** Observes the same value for every request so far. */
   private every(name: HistogramName, labels: Labels, requests: number, value: number): void {
     const distribution = this.registry.histogram(name).at(labels)
     distribution.observeTimes(value, requests - distribution.count)
   }
 }
 
-/** Nothing waits at any time. */
+/** The times of a queue that is always empty. */
 const idle = (times: readonly number[]): readonly number[] => [
   times.reduce((all, time) => all + time, 0),
 ]

@@ -1,4 +1,4 @@
-/** Counters, gauges, histograms and summaries, and how they are written for Prometheus (text format 0.0.4). */
+/** Counters, gauges, histograms and summaries, and their Prometheus text format (0.0.4). */
 import { minorOf } from '../release-tables/minor'
 
 import { formatDouble } from '../schema/go-number'
@@ -7,13 +7,13 @@ import type { Family, HistogramFamily, NumberFamily, SummaryFamily } from './fam
 export type Labels = Readonly<Record<string, string>>
 
 export interface Instrument {
-  /** Appends the lines of the family; none while it has no series. */
+  /** Appends the lines of the family; nothing without series. */
   write(lines: string[], release?: string): void
 }
 
 const labelOf = (name: string, value: string): string => `${name}="${escaped(value)}"`
 
-/** `a="1",b="2"`, names sorted; empty without labels. */
+/** `a="1",b="2"`, sorted by name. */
 function labelText(labels: Labels): string {
   let text = ''
   for (const [name, value] of Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -52,7 +52,7 @@ export interface Cell {
   value: number
 }
 
-/** The series of a family, by the text of their labels. */
+/** By the text of their labels. */
 abstract class Series<One> {
   protected series = new Map<string, One>()
 
@@ -63,7 +63,7 @@ abstract class Series<One> {
 
   protected abstract make(): One
 
-  /** The series with these labels; made on first use. */
+  /** Creates the series on first use. */
   at(labels: Labels): One {
     const { constant } = this.family
     const key = labelText(constant ? { ...constant, ...labels } : labels)
@@ -72,7 +72,7 @@ abstract class Series<One> {
     return found
   }
 
-  /** Prints the series of another family under this one's name: for a family that was renamed. */
+  /** Prints the series of a renamed family under this name too. */
   mirror(other: Series<One>): void {
     this.series = other.series
   }
@@ -95,7 +95,7 @@ export class Numbers extends Series<Cell> implements Instrument {
     return { value: 0 }
   }
 
-  /** All series are 0. */
+  /** Sets all series to 0. */
   reset(): void {
     for (const cell of this.series.values()) cell.value = 0
   }
@@ -109,7 +109,7 @@ export class Numbers extends Series<Cell> implements Instrument {
 
 /** The observations of one series of a histogram. */
 export class Distribution {
-  /** Observations at most as large as the bound of the same index, and above the one before; then those above all; then their sum. */
+  /** Observations per bucket, then those above all bounds, then the sum. */
   private readonly cells: Float64Array
 
   /** @param bounds ascending */
@@ -126,7 +126,7 @@ export class Distribution {
     cells[length + 1] = (cells[length + 1] as number) + value
   }
 
-  /** @param times how often the value was observed; negative takes observations back */
+  /** @param times number of observations; negative removes observations */
   observeTimes(value: number, times: number): void {
     const { bounds, cells } = this
     let i = 0
@@ -145,7 +145,7 @@ export class Distribution {
     return all
   }
 
-  /** How many observations are at most as large as each bound. */
+  /** The number of observations at or below each bound. */
   cumulative(): number[] {
     let below = 0
     return [...this.cells.subarray(0, this.bounds.length)].map((count) => (below += count))
@@ -155,7 +155,7 @@ export class Distribution {
     this.cells.fill(0)
   }
 
-  /** Adds the observations of another one, whose bounds include these. */
+  /** @param other its bounds include these */
   add(other: Distribution): void {
     const { bounds, cells } = this
     let at = 0
@@ -181,14 +181,14 @@ export class Histogram extends Series<Distribution> implements Instrument {
     return new Distribution(this.bounds)
   }
 
-  /** All series are as if nothing had been observed. */
+  /** Removes all observations. */
   reset(): void {
     for (const one of this.series.values()) one.clear()
   }
 
   write(lines: string[], release?: string): void {
     const { name, family } = this
-    // A series is made before its first observation; without labels it is printed from the start.
+    // Series without labels are printed from the start, others after the first observation.
     const filled = this.sorted().filter(
       ([, one]) => family.labels.length === 0 || family.startsEmpty || one.count > 0,
     )
@@ -209,7 +209,7 @@ export class Histogram extends Series<Distribution> implements Instrument {
   }
 }
 
-/** A summary's quantiles are those of this many observations, the latest. */
+/** Quantiles use this many of the latest observations. */
 const RECENT = 512
 
 /** The observations of one series of a summary. */
@@ -224,7 +224,7 @@ export class Quantiles {
     this.sum += value
   }
 
-  /** The smallest recent observation that is not below so many of them. @param quantile between 0 and 1 */
+  /** The nearest-rank quantile of recent observations. @param quantile between 0 and 1 */
   of(quantile: number): number {
     const sorted = [...this.recent].sort((a, b) => a - b)
     return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN

@@ -17,7 +17,6 @@ export class ListMetrics {
     this.cellsOf = memoizeByIdentity((of) => newCells(registry, of))
   }
 
-  /** A list was served. @param of which resource @param counts objects that were read, tested and returned */
   listed(
     of: { group: string; resource: string },
     counts: Readonly<Record<'fetched' | 'evaluated' | 'returned', number>>,

@@ -1,4 +1,4 @@
-/** Looks on while requests are served: identities, traces, metrics, audit events. It never changes what is decided. */
+/** Observes requests: identities, traces, metrics, audit events. It never changes a decision. */
 
 import type { UserInfo } from '../authentication/authenticator'
 import { type Clock, type Log, type Random, randomUuid } from '../core/environment'
@@ -30,26 +30,25 @@ export interface ObserverOptions {
   clock: Clock
   random: Random
   log: Log
-  /** Milliseconds from any start, as fine as the host has it; the clock's own if absent. */
+  /** Milliseconds from any start, in the host's finest resolution; the clock's own if absent. */
   stopwatch?: (() => number) | undefined
   audit?: Audit | undefined
-  /** The kind behind a resource and the release that removes it, if it is deprecated. */
+  /** The kind of a resource, and the release that removes it if it is deprecated. */
   describe(
     attributes: RequestAttributes,
     served?: object,
   ): { kind: string; removedRelease?: string } | undefined
 }
 
-/** One request under observation. */
 export interface Observation {
   trace: Trace
   request: ApiRequest
-  /** The audit level, set when the user and the attributes are known. */
+  /** Set when the user and the attributes are known. */
   auditConfig?: RequestAuditConfig
   body?: Uint8Array
   /** The identity of the object in the body. */
   sent?: SentObject
-  /** Where it came from; only for audit events. */
+  /** Client addresses, only for audit events. */
   sources?: string[]
 }
 
@@ -68,12 +67,9 @@ export class Observer {
   private readonly listeners = new Set<(trace: Trace) => void>()
   /** Milliseconds from any start. */
   readonly stopwatch: () => number
-  /**
-   * Request ids share a prefix: generating random bytes for each would cost more than handling some
-   * requests.
-   */
+  /** Request ids share a prefix: random bytes for each would cost more than some requests. */
   private readonly idPrefix: string
-  /** Has eight hexadecimal digits from the beginning on. */
+  /** Starts with eight hexadecimal digits. */
   private counter = 0x10000000
 
   constructor(private readonly options: ObserverOptions) {
@@ -83,7 +79,7 @@ export class Observer {
     this.idPrefix = randomUuid(options.random).slice(0, -8)
   }
 
-  /** Calls the listener after every request. @returns a function that stops it */
+  /** @returns a function that removes the listener */
   onTrace(listener: (trace: Trace) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -122,9 +118,7 @@ export class Observer {
     this.write(observation, 'RequestReceived')
   }
 
-  /**
-   * Called if authentication fails or the request is rejected before it; the attributes are known.
-   */
+  /** Called if authentication fails, or if the request is rejected before it. */
   unrecognized(observation: Observation, attributes: RequestAttributes): void {
     observation.trace.unrecognized = true
     if (this.audit !== undefined)
@@ -141,7 +135,7 @@ export class Observer {
     return auditConfig
   }
 
-  /** @returns the response with the request's identity; the same object */
+  /** Adds the request's identity to the response. @returns the same object */
   responded(observation: Observation, response: ApiResponse): ApiResponse {
     const { trace } = observation
     const { body } = response
@@ -158,7 +152,7 @@ export class Observer {
     return response
   }
 
-  /** Runs an observer, whose failure must not affect the request. @returns whether it succeeded */
+  /** A failure of an observer must not affect the request. @returns whether it succeeded */
   private notify(run: () => void): boolean {
     try {
       run()
@@ -265,7 +259,7 @@ export class Observer {
   }
 }
 
-/** Wraps the request to keep its body for audit events. */
+/** Keeps the body for audit events. */
 function keepingBody(observation: Observation): ApiRequest {
   const { request } = observation
   return {
@@ -277,7 +271,7 @@ function keepingBody(observation: Observation): ApiRequest {
       ? { headerValues: (name: string) => request.headerValues?.(name) ?? [] }
       : {}),
     understood({ name, namespace, uid, resourceVersion }, whole) {
-      // Later stages change the object, which must not change the event.
+      // Later stages change the object, but must not change the event.
       const isShown = observation.auditConfig !== undefined && withRequest(observation.auditConfig)
       observation.sent = {
         name,

@@ -5,7 +5,7 @@ import type { MetricRegistry } from './registry'
 /** The code label of a request without a response, as in client-go. */
 const NO_RESPONSE = '<error>'
 const METHOD = 'POST'
-/** The host and port of a URL, without user and password. */
+/** Without user and password. */
 const HOST = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/
 const utf8 = new TextEncoder()
 
@@ -16,7 +16,7 @@ export class OutboundMetrics {
     private readonly stopwatch: () => number,
   ) {}
 
-  /** @returns an Outbound that counts the calls it posts */
+  /** @returns an Outbound that counts its calls */
   counted(outbound: Outbound): Outbound {
     const { get, pass, upgrade } = outbound
     return {

@@ -31,7 +31,7 @@ export class PodSecurityInstruments {
     }
   }
 
-  /** Every pod is evaluated, mostly with the same outcome: the texts of its labels are made once. */
+  /** Caches label texts: every pod is evaluated, mostly with the same result. */
   private readonly cells = new Map<string, Cell>()
 
   evaluated(policy: object, request: object): void {

@@ -2,17 +2,16 @@
 import type { NumberName } from './families/families'
 import type { MetricRegistry } from './registry'
 
-/** The readings that a host reports. */
 export interface ProcessReadings {
-  /** Seconds since 1970. */
+  /** Seconds since the epoch. */
   startTime: number
-  /** CPU time of all processors, user and system. */
+  /** User and system time of all processors. */
   cpuSeconds: number
   residentBytes: number
   virtualBytes?: number
   openFiles?: number
   maxFiles?: number
-  /** TLS handshakes of clients that failed. */
+  /** Failed TLS handshakes of clients. */
   handshakeErrors?: number
 }
 
@@ -26,7 +25,7 @@ const NAMES: Record<keyof ProcessReadings, NumberName> = {
   handshakeErrors: 'apiserver_tls_handshake_errors_total',
 }
 
-/** Updates the process metrics; unknown values stay unchanged. */
+/** Unknown values stay unchanged. */
 export function readProcess(registry: MetricRegistry, readings: ProcessReadings | undefined): void {
   for (const [key, value] of Object.entries(readings ?? {}) as [
     keyof ProcessReadings,

@@ -1,4 +1,4 @@
-/** The instruments of a server, one a family, and their text for Prometheus. */
+/** The instruments of a server, one per family, and their Prometheus text. */
 import { minorOf } from '../release-tables/minor'
 import {
   FAMILIES,
@@ -10,17 +10,15 @@ import {
 import type { Family, HistogramFamily, NumberFamily, SummaryFamily } from './families/family'
 import { Histogram, type Instrument, Numbers, Summary } from './instruments'
 
-/** Options of the text format. */
 export interface Exposition {
   /** `1.31` */
   release: string
-  /** Deprecated families that the release hides are printed: `--show-hidden-metrics-for-version`. */
+  /** Prints families that the release hides: `--show-hidden-metrics-for-version`. */
   showsHidden: boolean
 }
 
 const NAMES = (Object.keys(FAMILIES) as FamilyName[]).sort()
 
-/** Whether the release has the family, and whether it hides it. */
 function visibility(
   { since, deprecated, hiddenAfter = 1 }: Family,
   { release, showsHidden }: Exposition,
@@ -40,7 +38,7 @@ export class MetricRegistry {
   constructor() {
     for (const name of NAMES) {
       const family: Family = FAMILIES[name]
-      // Families that Kubernetes does not define are printed if the host reports values.
+      // Families that Kubernetes does not define are printed only if the host reports values.
       if (family.labels.length > 0 || family.stability === undefined) continue
       if (family.type === 'histogram') this.histogram(name as HistogramName).at({})
       else this.numbers(name as NumberName).at({})
@@ -65,7 +63,7 @@ export class MetricRegistry {
     return found as One
   }
 
-  /** All families that have a series, sorted by name. */
+  /** All families with a series, sorted by name. */
   text(exposition: Exposition): string {
     this.describe(exposition)
     const lines: string[] = []

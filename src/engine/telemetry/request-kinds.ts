@@ -1,6 +1,6 @@
 /**
- * Groups requests by all labels that any metric uses. Each request updates two numbers of its
- * group; the families are computed when the metrics are read.
+ * Groups requests by all labels of all metrics. Each request updates two numbers of its group;
+ * reading the metrics computes the families.
  */
 
 import { memoizeByIdentity } from '../core/identity-memo'
@@ -14,17 +14,14 @@ import type { MetricRegistry } from './registry'
 import { labelsOf, namelessLabels, scopeOf } from './request-labels'
 import type { RequestAttributes, Trace } from './trace'
 
-/**
- * Maximum number of unserved resources and paths that are distinguished: clients can invent any
- * name.
- */
+/** Maximum number of names of unserved resources and paths, which clients can choose freely. */
 const MOST_NAMES = 1000
-/** Statuses of requests for paths that do not exist, or that were rejected before anything looked. */
+/** Statuses of requests for missing paths, and of those rejected before routing. */
 const UNANSWERED = new Set([401, 403, 404])
 /** The name of requests that are not distinguished. */
 const NO_NAME = ''
 
-/** The verbs of resources whose bodies are measured, as the label has them. */
+/** The label of verbs whose bodies are measured. */
 const BODY_VERBS: Record<string, string> = {
   create: 'create',
   update: 'update',
@@ -33,20 +30,20 @@ const BODY_VERBS: Record<string, string> = {
   deletecollection: 'delete_collection',
 }
 
-/** Bounds of every family of seconds that is computed from kinds. */
+/** The bounds of all duration families that are computed from groups. */
 const SECONDS = Float64Array.from(new Set([...REQUEST_SECONDS, ...FLOW_SECONDS])).sort()
 const BYTES = Float64Array.from(RESPONSE_BYTES)
 
-/** A group of requests with the same labels in every metric. */
+/** Requests with the same labels in every metric. */
 export class RequestKind {
   requests = 0
-  /** How long they took; streams until their end. */
+  /** Durations; those of streams last until their end. */
   readonly seconds = new Distribution(SECONDS)
-  /** How large responses to reads were. */
+  /** Sizes of responses to reads. */
   readonly bytes = new Distribution(BYTES)
-  /** How long streams took to begin. */
+  /** Time until streams start. */
   begins: Distribution | undefined
-  /** Corrections of `seconds`, of those that waited: without webhooks; while they executed. */
+  /** Corrections of `seconds` for requests that waited: without webhooks, and while executing. */
   withoutWebhooks: Distribution | undefined
   executing: Distribution | undefined
 
@@ -62,7 +59,7 @@ export class RequestKind {
     private readonly series: Series,
   ) {}
 
-  /** A request of this kind has its response. @param bytes length of the body that counts */
+  /** @param bytes length of the body that counts */
   responded(
     { took, waits, flow, bodyBytes }: Trace,
     bytes: number | undefined,
@@ -102,7 +99,7 @@ export class RequestKind {
   }
 }
 
-/** An observation moves to where it is without a part of it. */
+/** Replaces an observation by one without a part of its duration. */
 function corrected(
   correction: Distribution | undefined,
   seconds: number,
@@ -119,7 +116,7 @@ function corrected(
 interface Series {
   requests: Cell
   durations: Distribution
-  /** Latency without webhooks, which service levels are measured by. */
+  /** Latency without webhooks, for service level indicators. */
   levels: Distribution
   sizes: Distribution
   /** Set for requests that match a flow schema. */
@@ -159,7 +156,7 @@ export class RequestKinds {
     const subresource = named?.subresource ?? ''
     const scope = named?.isResource ? scopeOf(named) : ''
     const kinds = this.kindsOf(trace, name)
-    // A resource is requested in few ways, the usual ones from the start.
+    // A resource has few groups, so a linear search is fast.
     for (const kind of kinds) {
       const isSame =
         kind.status === status &&
@@ -208,14 +205,13 @@ export class RequestKinds {
     return found
   }
 
-  /** Labels of one request, as those of its kind are. */
   labelsOf(trace: Trace): Labels {
     return trace.resource === undefined && this.nameOf(trace) === NO_NAME
       ? namelessLabels(trace)
       : labelsOf(trace)
   }
 
-  /** Brings the families up to date. */
+  /** Updates the families. */
   read(): void {
     this.requests.reset()
     for (const histogram of [this.durations, this.levels, this.sizes, this.execution])
@@ -245,7 +241,6 @@ export class RequestKinds {
     }
   }
 
-  /** The name by which a request is distinguished. */
   private nameOf({ attributes, status, unserved }: Trace): string {
     if (attributes === undefined || unserved || (!attributes.isResource && UNANSWERED.has(status)))
       return NO_NAME
@@ -253,7 +248,6 @@ export class RequestKinds {
     return this.others.size < MOST_NAMES || this.others.has(name) ? name : NO_NAME
   }
 
-  /** The groups of requests for the same target. */
   private kindsOf({ resource }: Trace, name = NO_NAME): RequestKind[] {
     if (resource !== undefined) return this.ofResource(resource)
     let kinds = this.others.get(name)

@@ -1,9 +1,9 @@
-/** Under which labels a request is counted. */
+/** The metric labels of a request. */
 import { entryOf } from '../core/object'
 import type { Labels } from './instruments'
 import type { RequestAttributes, Trace } from './trace'
 
-/** Methods as they are counted; any other is `other`. */
+/** Other methods are counted as `other`. */
 const METHODS: Record<string, string> = {
   GET: 'GET',
   HEAD: 'GET',
@@ -15,10 +15,10 @@ const METHODS: Record<string, string> = {
 
 const methodLabel = (method: string): string => entryOf(METHODS, method) ?? 'other'
 
-/** Subresources that are connections, whatever the method. */
+/** Subresources that count as CONNECT, whatever the method. */
 const CONNECTIONS = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])
 
-/** Health checks as a whole belong to no component. */
+/** A complete health check belongs to no component. */
 const HEALTH = new Set(['/healthz', '/livez', '/readyz'])
 
 const pathLabels = (method: string, path: string): Labels => ({
@@ -52,8 +52,8 @@ export function labelsOf(trace: Trace): Labels {
 }
 
 /**
- * The verb label follows the method: deletecollection is a DELETE. Reads of many objects are LIST,
- * of one GET.
+ * The verb label follows the method: deletecollection is DELETE. A read of many objects is LIST, of
+ * one object GET.
  */
 function verbOf(
   { method, apply }: Trace,
@@ -67,7 +67,7 @@ function verbOf(
   return counted === 'GET' && scope !== 'resource' ? 'LIST' : counted
 }
 
-/** Whether the path names an object; one that a field selector names is found among others. */
+/** Whether the path names an object. A field selector of one name has the scope of a list. */
 export function scopeOf({ name, verb, namespace, path }: RequestAttributes): string {
   const isOfMany =
     verb === 'list' ||
@@ -77,6 +77,6 @@ export function scopeOf({ name, verb, namespace, path }: RequestAttributes): str
   return namespace === '' ? 'cluster' : 'namespace'
 }
 
-/** Response sizes are only observed for reads. */
+/** Response sizes are observed only for reads. */
 export const countsSize = ({ method, attributes }: Trace): boolean =>
   (method === 'GET' || method === 'HEAD') && attributes?.verb !== 'watch'

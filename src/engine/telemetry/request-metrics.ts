@@ -1,4 +1,4 @@
-/** The metrics of requests: counts, latencies, sizes, and how many are under way. */
+/** Metrics of requests: counts, latencies, sizes, requests in flight. */
 
 import { Load } from '../flow-control/load'
 import type { Cell, Distribution } from './instruments'
@@ -7,7 +7,7 @@ import { RequestKinds } from './request-kinds'
 import { countsSize, labelsOf } from './request-labels'
 import type { RequestAttributes, Trace } from './trace'
 
-/** Values of the query parameter that the label shows as they are. */
+/** Values that the label shows unchanged. */
 const FIELD_VALIDATIONS = new Set(['Ignore', 'Strict', 'Warn'])
 
 export class RequestMetrics {
@@ -20,7 +20,7 @@ export class RequestMetrics {
   private readonly deprecated
   private readonly watchEvents
   private readonly watchEventSizes
-  /** How many requests execute, over time. */
+  /** The number of executing requests over time. */
   readonly loads: Record<'mutating' | 'readOnly', Load>
 
   /** @param now milliseconds of the stopwatch */
@@ -43,7 +43,9 @@ export class RequestMetrics {
     else this.loads.readOnly.enter(trace)
   }
 
-  /** A request has its response; a stream only begins then. @param bytes length of the body, where it is known */
+  /**
+   * Called when a response is ready or a stream starts. @param bytes length of the body, if known
+   */
   responded(trace: Trace, bytes: number | undefined, streams: boolean): void {
     this.kinds.of(trace).responded(trace, countsSize(trace) ? bytes : undefined, streams)
     if (trace.terminatedBy !== undefined) this.terminated(trace)
@@ -64,9 +66,7 @@ export class RequestMetrics {
     this.kinds.of(trace).seconds.observe(trace.elapsed() / 1000)
   }
 
-  /**
-   * @param labels group, version and kind of the watched objects @returns the series of its events
-   */
+  /** @param labels group, version and kind of the watched objects */
   watchEventsOf(labels: { group: string; version: string; kind: string }): WatchEventSeries {
     return { events: this.watchEvents.at(labels), sizes: this.watchEventSizes.at(labels) }
   }
@@ -89,7 +89,7 @@ export class RequestMetrics {
     this.kinds.read()
     for (const [request_kind, load] of Object.entries(this.loads)) {
       this.inFlight.at({ request_kind }).value = load.peakOf(now)
-      // Requests are executed at once here.
+      // Requests never wait in a queue here.
       this.inQueue.at({ request_kind }).value = 0
     }
   }
@@ -107,7 +107,7 @@ export class RequestMetrics {
   }
 }
 
-/** The series of the events of a watched kind. */
+/** The series of watch events of a kind. */
 export interface WatchEventSeries {
   events: Cell
   sizes: Distribution

@@ -26,15 +26,15 @@ import { WorkQueueMetrics } from './work-queue-metrics'
 
 /** Values that are read with the metrics. */
 export interface Readings extends Exposition {
-  /** Stored objects by `pods`, `deployments.apps`. */
+  /** By `pods`, `deployments.apps`. */
   objects: ReadonlyMap<string, number>
   /**
-   * Size of the current versions of all objects, in bytes; undefined if other servers write to the
-   * same storage.
+   * Bytes of the current versions of all objects; undefined if other servers write to the same
+   * storage.
    */
   bytes: number | undefined
   gates: readonly { name: string; stage: string; enabled: boolean }[]
-  /** Whether a version is available, by the name of its APIService. */
+  /** Availability by the name of the APIService. */
   aggregated: ReadonlyMap<string, boolean>
   build: Labels
 }
@@ -76,7 +76,9 @@ export class ServerMetrics {
     this.requests.begin(trace)
   }
 
-  /** A request has its response; a stream only begins then. @param bytes length of the body, where it is known */
+  /**
+   * Called when a response is ready or a stream starts. @param bytes length of the body, if known
+   */
   responded(trace: Trace, bytes: number | undefined, streams: boolean): void {
     this.requests.responded(trace, bytes, streams)
     this.access.responded(trace)
@@ -87,22 +89,19 @@ export class ServerMetrics {
     this.auditEvents.value++
   }
 
-  /** An audit event could not be written. */
   auditFailed(): void {
     this.registry.numbers('apiserver_audit_error_total').at({ plugin: 'log' }).value++
   }
 
-  /** The policy decided at which level a request is audited. */
   auditedAt(level: string): void {
     this.registry.numbers('apiserver_audit_level_total').at({ level }).value++
   }
 
-  /** Brings the metrics of priority and fairness up to date. @param levels the priority levels that are stored */
+  /** @param levels the stored priority levels */
   readFlows(flows: Flows, levels: readonly PriorityLevel[]): void {
     this.flowControl.read(flows, levels, this.requests.loads, this.stopwatch())
   }
 
-  /** The metrics as text. */
   text({ objects, bytes, gates, build, aggregated, release, showsHidden }: Readings): string {
     const { registry } = this
     this.aggregation.set(aggregated)

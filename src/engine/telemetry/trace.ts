@@ -1,5 +1,5 @@
 /**
- * The course of one request: user, attributes, stages and outcome. Metrics, audit events and the
+ * The course of one request: user, attributes, stages and result. Metrics, audit events and the
  * page read it, so that no decision is computed twice.
  */
 import type { UserInfo } from '../authentication/authenticator'
@@ -7,7 +7,7 @@ import type { Attributes, Decider, Grounds, NearMiss } from '../authorization/au
 import type { Tally } from '../flow-control/flows'
 import type { PolicyFinding } from './policy-findings'
 
-/** In the order in which a request meets them; not every request meets all. */
+/** In the order of a request, which may skip some. */
 export type Stage =
   | 'authentication'
   | 'authorization'
@@ -23,15 +23,15 @@ export type Stage =
 
 export interface Span {
   stage: Stage
-  /** The plugin, where a stage has several. */
+  /** The plugin, if a stage has several. */
   part: string | undefined
-  /** Milliseconds since the request arrived. */
+  /** Milliseconds since the arrival of the request. */
   start: number
-  /** Milliseconds; filled when the next stage begins. */
+  /** Milliseconds; set when the next stage starts. */
   duration: number
 }
 
-/** Attributes for authorization; members that do not apply are empty. */
+/** For authorization; members that do not apply are empty. */
 export type RequestAttributes = Omit<Attributes, 'user'>
 
 export interface Decision {
@@ -39,89 +39,84 @@ export interface Decision {
   reason: string
   /** Error of an authorizer. */
   error?: string
-  /** Whether an authorizer denied it; otherwise none allowed it. */
+  /** An authorizer denied it; otherwise none allowed it. */
   denied?: boolean
   /** Set if the decision is not about the request itself. */
   of?: 'impersonation'
   by?: Decider
   /** The grant that allowed it, if a role did. */
   grounds?: Grounds
-  /** Grants that nearly allowed a forbidden request; only if a listener is attached. */
+  /** Grants that nearly allowed a forbidden request; only with a listener. */
   nearMisses?: NearMiss[]
 }
 
-/** Milliseconds that a request waited. */
+/** In milliseconds. */
 export interface Waits {
   authentication: number
   authorization: number
-  /** From arrival until it began to execute. */
+  /** From arrival to execution. */
   execution: number
-  /** For mutating webhooks, one after the other. */
+  /** For mutating webhooks, which run one after another. */
   mutatingWebhooks: number
-  /** For the slowest validating webhook: they are called at once. */
+  /** For the slowest validating webhook, since they run in parallel. */
   validatingWebhooks: number
 }
 
 export class Trace {
   readonly spans: Span[] = []
-  /**
-   * Whether all stages are recorded, which is so if a listener is attached. Admission plugins are
-   * always recorded for metrics.
-   */
+  /** Records all stages, for a listener. Admission plugins are always recorded for metrics. */
   detailed = true
-  /** The stage that the request is in, or ended in, if it is noted. */
+  /** The current or last stage, if recorded. */
   current: Span | undefined
   attributes: RequestAttributes | undefined
-  /** Identity of the handler of the resource, once it is found. */
+  /** The handler of the resource, as an identity. */
   resource: object | undefined
-  /** No handler serves it. */
+  /** No handler serves the path. */
   unserved = false
-  /** Whether a controller of this server sent the request. */
+  /** A controller of this server sent the request. */
   inside = false
   /** The authenticated user. */
   user: UserInfo | undefined
-  /** The result of authentication. */
   authentication: 'success' | 'failure' | 'error' | undefined
-  /** The impersonated user. */
   impersonated: UserInfo | undefined
   /** Authentication failed or did not run. */
   unrecognized = false
   authorization: Decision | undefined
-  /** The flow schema that it was classified by; undefined for requests that are not. */
+  /** The flow schema; undefined for requests that are not classified. */
   flow: Tally | undefined
   dryRun = false
-  /** Milliseconds after arrival at which the request times out. */
+  /** In milliseconds after arrival. */
   timeLimit = Number.POSITIVE_INFINITY
-  /** A server-side apply, which is counted by itself. */
+  /** A server-side apply, which metrics count separately. */
   apply = false
-  /** The query parameter of that name. */
+  /** The query parameter. */
   fieldValidation = ''
-  /** Length of the request's body, where a handler of resources reads it. */
+  /** Set if a resource handler reads the body. */
   bodyBytes: number | undefined
   /** The part of the server that terminated the request in self-defense. */
   terminatedBy: 'apiserver' | 'aggregator' | undefined
-  /** Wait times; undefined if the request waited for nothing, as most do. */
+  /** undefined if the request waited for nothing, as most do. */
   waits: Waits | undefined
-  /** Milliseconds from arrival to the response, once there is one. */
+  /** Milliseconds from arrival to the response. */
   took = 0
-  /** Findings of policies; only if a listener is attached. */
+  /** Only with a listener. */
   readonly policies: PolicyFinding[] = []
-  /** Annotations of the audit event, in addition to those of authorization. */
+  /** For the audit event, in addition to those of authorization. */
   readonly annotations: Record<string, string> = {}
-  /** Annotations that quote a body: only at levels that include bodies. */
+  /** Annotations that quote a body, for levels that include bodies. */
   readonly bodyAnnotations: Record<string, string> = {}
-  /** HTTP status, once there is one. */
+  /** HTTP status of the response. */
   status = 0
   /** Message of the error Status. */
   failure: string | undefined
-  /** The stopwatch's milliseconds when the request arrived. */
+  /** Arrival, in milliseconds of the stopwatch. */
   readonly begun: number
   private readonly now: () => number
 
   /**
-   * @param id identity of the request: the audit id
+   * @param id the audit id
    * @param received milliseconds since the epoch
-   * @param stopwatch milliseconds from any start, as fine as the host has it
+   * @param stopwatch milliseconds from any start, in the host's finest resolution
    */
   constructor(
     readonly id: string,
@@ -135,7 +130,7 @@ export class Trace {
     this.begun = stopwatch()
   }
 
-  /** The request enters a stage; the one before is over. */
+  /** Starts a stage, and ends the one before. */
   enter(stage: Stage, part?: string): void {
     const noted = this.detailed || part !== undefined
     if (!noted && this.current === undefined) return
@@ -145,17 +140,16 @@ export class Trace {
     if (this.current) this.spans.push(this.current)
   }
 
-  /** The last stage is over. */
   end(): void {
     if (this.current) this.leave(this.took)
   }
 
-  /** Milliseconds since the request arrived. */
+  /** Milliseconds since the arrival. */
   elapsed(): number {
     return this.now() - this.begun
   }
 
-  /** The wait times, created on first use. */
+  /** Creates the wait times on first use. */
   waiting(): Waits {
     this.waits ??= {
       authentication: 0,
@@ -167,7 +161,7 @@ export class Trace {
     return this.waits
   }
 
-  /** Milliseconds until the request times out. */
+  /** Milliseconds until the timeout. */
   timeLeft(): number {
     return this.timeLimit - this.elapsed()
   }
@@ -177,7 +171,7 @@ export class Trace {
   }
 }
 
-/** A trace for writes of the server itself, which belong to no request. */
+/** For writes of the server itself, which belong to no request. */
 export function unobserved(): Trace {
   const trace = new Trace('', '', '', '', 0, () => 0)
   trace.detailed = false

@@ -1,11 +1,11 @@
-/** The metrics of the queues that controllers work off, by the names that the real controllers' queues have. */
+/** Metrics of the queues of controllers, by the names of kube-controller-manager's queues. */
 import { largest } from '../core/lists'
 import { entryOf } from '../core/object'
 import type { QueueMeter, QueueMeters } from '../time/queue-meter'
 import type { Cell, Distribution } from './instruments'
 import type { MetricRegistry } from './registry'
 
-/** The real queue's name, by the queue's own. */
+/** The name in metrics, by the queue's own. */
 const NAMES: Record<string, string> = {
   'bootstrap-signer-controller': 'bootstrap_signer_queue',
   'clusterrole-aggregation-controller': 'ClusterRoleAggregator',
@@ -60,7 +60,7 @@ export class WorkQueueMetrics implements QueueMeters {
     return found
   }
 
-  /** Updates the values that change while work runs. */
+  /** Updates values that change while work runs. */
   read(): void {
     const now = this.stopwatch()
     for (const [name, meter] of this.meters) {
@@ -72,14 +72,13 @@ export class WorkQueueMetrics implements QueueMeters {
   }
 }
 
-/** The series of one queue. */
 class WorkQueueMeter implements QueueMeter {
   private readonly adds: Cell
   private readonly depth: Cell
   private readonly retries: Cell
   private readonly waits: Distribution
   private readonly works: Distribution
-  /** Start times of the items in process. */
+  /** Start times of items in process. */
   private readonly begun = new Set<{ at: number }>()
 
   constructor(
@@ -119,7 +118,7 @@ class WorkQueueMeter implements QueueMeter {
     this.depth.value -= items
   }
 
-  /** @returns seconds of all work that is under way, and of the longest */
+  /** @returns seconds of all work in progress, and of the longest */
   underWay(now: number): [sum: number, longest: number] {
     const seconds = [...this.begun].map(({ at }) => (now - at) / 1000)
     return [seconds.reduce((all, one) => all + one, 0), largest(seconds, 0)]

@@ -10,11 +10,11 @@ import { readYaml } from '../../schema/yaml/reader'
 import type { RequestAttributes } from '../trace'
 
 const PROTOBUF = [MEDIA_TYPE.protobuf, MEDIA_TYPE.protobufAlias]
-/** JSON begins with the kind, YAML has it on a line of its own. */
+/** In JSON the kind is first; in YAML it has a line of its own. */
 const STATUS = /^\{\s*"kind":\s*"Status"|^kind: Status$/m
 const NOT_ACCEPTABLE = 406
 const DISCOVERY = /^\/apis?(\/|$)/
-/** A Status is short. */
+/** A Status is short, so only these characters are searched. */
 const LOOKED_AT = 2000
 
 /**
@@ -40,8 +40,7 @@ const INTERNAL_OPTIONS = 'meta.k8s.io/__internal'
 /**
  * Decodes the response body if kube-apiserver encodes it from an object. Documents other than
  * discovery, and 406 responses, bypass the audit. Recorded from kube-apiserver 1.31.
- * @param isWhole whether the event shows the object; otherwise only a Status is decoded, which
- * every event contains
+ * @param isWhole false: decode only a Status, which every event contains
  */
 export function responseObjectOf(
   { status, headers, body }: ApiResponse,
@@ -78,7 +77,7 @@ function decoded(body: string | Uint8Array): Json | undefined {
   }
 }
 
-/** JSON or YAML as a value; anything else (Protobuf, text) is not shown. */
+/** undefined for anything but JSON and YAML. */
 function parsed(content: string | Uint8Array): Json | undefined {
   try {
     const text =

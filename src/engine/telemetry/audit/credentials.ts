@@ -1,16 +1,16 @@
-/** Removes tokens from bodies: credentials are never logged, whatever the policy. */
+/** Removes tokens from bodies: credentials are never logged, at any level. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { RequestAttributes } from '../trace'
 
 const REDACTED = 'REDACTED'
 
-/** Where bodies carry a token, by `resource.group/subresource`. */
+/** The member with the token, by `resource.group/subresource`. */
 const TOKENS: Record<string, 'spec' | 'status'> = {
   'serviceaccounts./token': 'status',
   'tokenreviews.authentication.k8s.io/': 'spec',
 }
 
-/** The body with its token blotted out; the same body where there is none. */
+/** Returns the same body if it has no token. */
 export function withoutToken(attributes: RequestAttributes | undefined, body: Json): Json {
   const member =
     attributes && TOKENS[`${attributes.resource}.${attributes.group}/${attributes.subresource}`]
@@ -19,7 +19,7 @@ export function withoutToken(attributes: RequestAttributes | undefined, body: Js
   return { ...(body as JsonObject), [member]: { ...holder, token: REDACTED } }
 }
 
-/** Removes tokens from a query: they do not belong there, but some clients put them there. */
+/** Tokens do not belong into a query, but some clients put them there. */
 export const withoutQueryToken = (target: string): string =>
   target.includes('access_token=')
     ? target.replace(/([?&]access_token=)[^&]*/g, `$1${REDACTED}`)

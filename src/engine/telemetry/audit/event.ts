@@ -1,4 +1,6 @@
-/** Audit events (audit.k8s.io/v1): one request at one of its stages, members in the order of the type. */
+/**
+ * Audit events (audit.k8s.io/v1): a request at one of its stages, members in the order of the type.
+ */
 import type { UserInfo } from '../../authentication/authenticator'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { escapeHtml } from '../../schema/canonical'
@@ -16,26 +18,25 @@ export interface AuditEvent extends JsonObject {
   verb: string
 }
 
-/** Identity of the object in the request body. */
 export interface SentObject {
   name: string | undefined
   namespace: string | undefined
   uid: string | undefined
   resourceVersion: string | undefined
-  /** The object with its defaults; only where the level includes the request. */
+  /** With its defaults; only if the level includes the request. */
   whole: Json | undefined
 }
 
 /** The parts of an event that depend on the level. */
 export interface EventContents {
-  /** Addresses that the request came from and through. */
+  /** Addresses of the client and of proxies. */
   sources: string[]
   sent?: SentObject | undefined
   request?: Json | undefined
   response?: Json | undefined
 }
 
-/** @param now milliseconds since the epoch: when the stage was reached */
+/** @param now time of the stage, in milliseconds since the epoch */
 export function auditEvent(
   trace: Trace,
   ruling: RequestAuditConfig,
@@ -82,10 +83,7 @@ export function auditEvent(
   }
 }
 
-/**
- * An event as kube-apiserver logs it: JSON with HTML characters escaped, as Go's encoding/json
- * does.
- */
+/** As kube-apiserver logs it: JSON with escaped HTML characters, as in Go's encoding/json. */
 export const auditLine = (event: AuditEvent): string => `${escapeHtml(JSON.stringify(event))}\n`
 
 export const withRequest = ({ level }: RequestAuditConfig): boolean =>

@@ -50,14 +50,13 @@ export interface AuditPolicy {
   rules: Rule[]
 }
 
-/** The audit level and options of one request. */
 export interface RequestAuditConfig {
   level: Level
   omitStages: ReadonlySet<AuditStage>
   omitManagedFields: boolean
 }
 
-/** A policy that cannot be followed; the message names the place. */
+/** An invalid policy. The message has the position. */
 export class PolicyError extends Error {}
 
 const NOTHING: RequestAuditConfig = {
@@ -66,7 +65,7 @@ const NOTHING: RequestAuditConfig = {
   omitManagedFields: false,
 }
 
-/** The first rule that fits decides; a request that none fits is not written down. */
+/** The first matching rule decides. A request without a matching rule is not logged. */
 export function evaluatePolicyRule(
   policy: AuditPolicy,
   attributes: RequestAttributes,
@@ -120,7 +119,7 @@ function fitsResource(
   )
 }
 
-/** `*` ends a pattern; alone it is every path. */
+/** `*` at the end is a prefix match; alone it matches every path. */
 function fitsPath(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path
 }
@@ -168,20 +167,20 @@ type Written = { [Member in keyof Rule]?: Rule[Member] | null } & {
 
 /**
  * @param text YAML or JSON of a Policy
- * @param tolerate gets unknown and duplicate fields, which are only warnings
- * @throws PolicyError with all errors, in the words of kube-apiserver
+ * @param tolerate receives unknown and duplicate fields, which are only warnings
+ * @throws PolicyError with all errors, in kube-apiserver's format
  */
 export const parseAuditPolicy = (
   text: string,
   tolerate: (problems: readonly string[]) => void = () => {},
 ): AuditPolicy => auditPolicyOf(read(text, tolerate))
 
-/** A Policy as a person writes one. */
+/** As YAML. */
 export const auditPolicyText = (policy: JsonObject): string => toYaml(policy)
 
 /**
- * @param given a Policy whose members are of their types
- * @throws PolicyError with all that is wrong
+ * @param given a Policy whose members have the right types
+ * @throws PolicyError with all errors
  */
 export function auditPolicyOf(given: JsonObject): AuditPolicy {
   const policy = given as {
@@ -276,7 +275,7 @@ function pathErrors(url: string, field: string): FieldError[] {
   ]
 }
 
-/** The error paths omit the index of the resource. */
+/** Error paths omit the index of the resource. */
 function resourceErrors(
   { group, resources, resourceNames }: Partial<ResourceRule>,
   path: string,

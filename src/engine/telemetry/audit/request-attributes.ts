@@ -1,6 +1,5 @@
 /**
- * Reconstructs request attributes from an audit event, so that a series of events shows which
- * permissions it took.
+ * Request attributes of an audit event, so that a series of events shows the permissions it needs.
  */
 import { isJsonObject, type Json } from '../../core/object'
 import type { RequestAttributes } from '../trace'

@@ -5,7 +5,7 @@
 import type { ApiRequest } from '../../http/messages'
 import { addressFamily, canonicalAddress } from '../../validation/addresses'
 
-/** Address for hosts that do not know the client, which runs on the same machine. */
+/** For hosts that do not know the client, which runs on the same machine. */
 const HERE = '127.0.0.1'
 const MAPPED = '::ffff:'
 
@@ -19,7 +19,7 @@ export function sourcesOf(request: ApiRequest): string[] {
   return sources.at(-1) === seen ? sources : [...sources, seen]
 }
 
-/** The canonical form of the address; empty if it is invalid. */
+/** The canonical form; empty if the address is invalid. */
 function addressIn(text: string): string[] {
   const trimmed = text.trim()
   if (addressFamily(trimmed) === undefined) return []

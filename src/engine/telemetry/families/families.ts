@@ -1,6 +1,5 @@
 /**
- * Every metric family that this server can print, by name: those of kube-apiserver whose values are
- * known here.
+ * All metric families of this server by name: those of kube-apiserver whose values are known here.
  */
 import { ACCESS_FAMILIES } from './access'
 import { ADMISSION_FAMILIES } from './admission'

@@ -1,4 +1,4 @@
-/** Metric families of the process that the server runs in, under the names that Prometheus has for them everywhere. */
+/** Metric families of the server's process, with the names of Prometheus client libraries. */
 import type { NumberFamily } from './family'
 
 const family = (type: NumberFamily['type'], help: string): NumberFamily => ({
