@@ -41,7 +41,7 @@ export interface AdmissionAttributes {
    * so that each sees the result.
    */
   round?: 'first, to be repeated' | 'second'
-  /** What each mutating plugin leaves for the second round, by plugin. */
+  /** The state that each mutating plugin leaves for the second round, by plugin. */
   reinvocations?: Map<string, ReinvocationState>
   user: UserInfo
   trace: Trace

@@ -35,10 +35,7 @@ export function lookupProblem(name: string): string | undefined {
     : `invalid resource name ${JSON.stringify(name)}: [${problems.join(' ')}]`
 }
 
-/**
- * Aggregates reasons as k8s.io/apimachinery does: a single one as it is, several in brackets,
- * duplicates removed.
- */
+/** Aggregates reasons as k8s.io/apimachinery does: several in brackets, without duplicates. */
 export function aggregateMessage(reasons: string[]): string {
   const distinct = [...new Set(reasons)]
   return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`

@@ -15,16 +15,13 @@ export interface UserInfo {
   extra?: Record<string, string[]>
 }
 
-/**
- * The context of an authentication: the requested audiences, and sinks for annotations and
- * warnings.
- */
+/** The context of an authentication. */
 export interface AuthenticationContext {
   /** The audiences of the server; a credential must be issued for one of them. */
   audiences: readonly string[]
-  /** Gets annotations of the audit event. */
+  /** Annotations of the audit event. */
   annotations: Record<string, string>
-  /** Gets texts for the response's Warning header. */
+  /** Texts for the Warning header. */
   warnings: string[]
 }
 
@@ -46,15 +43,15 @@ export interface Authenticator {
 
 export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
 
-/** Whether requests without a credential are anonymous; with paths, only requests for those. */
+/** Whether requests without a credential are anonymous, on all or certain paths. */
 export interface Anonymous {
   enabled: boolean
   paths?: readonly string[]
 }
 
 /**
- * Runs the authenticators in order. A success adds the group `system:authenticated`; an invalid
- * credential that none accepts is rejected.
+ * Runs the authenticators in order. A success adds the group `system:authenticated`. A credential
+ * that no authenticator accepts is rejected.
  */
 export function authenticatorChain(
   authenticators: readonly Authenticator[],

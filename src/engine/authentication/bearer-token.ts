@@ -13,7 +13,7 @@ import type {
   UserInfo,
 } from './authenticator'
 
-/** One kind of token. undefined: the token is of another kind, or not known. */
+/** One kind of token. undefined: an unknown token, or one of another kind. */
 export interface TokenAuthenticator {
   authenticate(
     token: string,
@@ -27,8 +27,8 @@ const EXTRA_SPACE =
   'the provided Authorization header contains extra space before the bearer token, and is ignored'
 
 /**
- * The first method that accepts the token decides. A token that none accepts is rejected with all
- * errors.
+ * The first method that accepts the token decides. If none does, the response has the errors of
+ * all.
  */
 export function bearerTokens(methods: readonly TokenAuthenticator[]): Authenticator {
   return {
@@ -56,7 +56,7 @@ export function authenticateToken(
   return chain(found, (user) => user ?? { errors })
 }
 
-/** The scheme's case does not matter, what follows the token is ignored, an empty token is none. */
+/** Ignores the case of the scheme and text after the token. An empty token counts as absent. */
 function bearerToken(request: ApiRequest, { warnings }: AuthenticationContext): string | undefined {
   const header = request.header('authorization')
   if (header === undefined) return undefined

@@ -20,7 +20,9 @@ interface Secret extends KubeObject {
   data?: Record<string, string>
 }
 
-/** @returns undefined for other tokens and for tokens that are expired or not for authentication */
+/**
+ * @returns undefined for other tokens, and for tokens that are expired or not for authentication
+ */
 export async function bootstrapUser(
   token: string,
   { storage, clock }: { storage: Storage; clock: Clock },
@@ -43,7 +45,7 @@ export async function bootstrapUser(
 
 const textOf = (base64 = ''): string => new TextDecoder().decode(bytesOfBase64(base64))
 
-/** A time that cannot be read has passed. */
+/** A malformed time counts as expired. */
 function hasExpired(expiration: string, now: number): boolean {
   if (expiration === '') return false
   try {
@@ -54,7 +56,7 @@ function hasExpired(expiration: string, now: number): boolean {
   }
 }
 
-/** One group that is not among the bootstrappers spoils the token. */
+/** undefined, so that the token is invalid, if one group is not a bootstrapper group. */
 function groupsOf(extra: string): string[] | undefined {
   const groups = extra === '' ? [] : extra.split(',')
   return groups.every((group) => EXTRA_GROUP.test(group))

@@ -7,13 +7,13 @@ import type { Authenticator } from './authenticator'
 
 /** The metrics interface of client certificates; `telemetry` implements it. */
 export interface CertificateMetrics {
-  /** A certificate that authenticates a request is valid for that many more seconds. */
+  /** @param seconds remaining validity of a certificate that authenticates a request */
   certificateLifetime(seconds: number): void
 }
 
 /**
  * The common name is the user, each organization a group. Expired certificates and those of other
- * authorities are rejected.
+ * CAs are rejected.
  */
 export const clientCertificates = (clock: Clock, metrics: CertificateMetrics): Authenticator => ({
   authenticate(request, { audiences }) {

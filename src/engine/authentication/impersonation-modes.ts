@@ -12,12 +12,12 @@ import {
   withAuthenticatedGroup,
 } from './impersonation'
 
-/** The parts of a check that the response names. */
+/** The parts of a check in the response. */
 export interface ImpersonationCheck {
   attributes: AttributesRecord
-  /** The check fails without an authorizer, for this reason. */
+  /** The check fails for this reason, without an authorizer. */
   because?: string
-  /** A check that replaces this one and the following ones of its kind if it succeeds. */
+  /** If this check succeeds, it replaces the following ones of its kind, up to this number. */
   covers?: number
 }
 
@@ -33,7 +33,7 @@ const NODE_KEYS = 'authentication.kubernetes.io/associated-node-keys'
 const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const AUTHENTICATION = { group: 'authentication.k8s.io', version: 'v1' }
 const CORE = { group: '', version: 'v1' }
-/** As many groups or extras are first checked as a whole. */
+/** From this number on, all groups or extras are first checked together. */
 const MANY = 4
 
 function nodeOf(user: string): string | undefined {
@@ -44,7 +44,7 @@ function nodeOf(user: string): string | undefined {
 const isNameOnly = ({ uid, groups, extra }: WantedUser): boolean =>
   uid === '' && groups.length === 0 && extra.size === 0
 
-/** Returns the constrained modes that a request can use, in order, and then the legacy mode. */
+/** The constrained modes of a request in order, then the legacy mode. */
 export function modesFor(wanted: WantedUser, request: AttributesRecord): ImpersonationMode[] {
   const { user: requester } = request
   const node = nodeOf(wanted.name)
@@ -91,7 +91,7 @@ function constrained(
   }
 }
 
-/** @param byDefault the groups of an identity that names none */
+/** @param byDefault groups of an identity without groups */
 function identityOf({ name, uid, groups, extra }: WantedUser, byDefault: string[]): UserInfo {
   const own = groups.length > 0 ? [...groups] : byDefault
   return withAuthenticatedGroup({
@@ -155,7 +155,7 @@ function username(
   return of('nodes', { name: verb === 'impersonate:associated-node' ? '*' : node })
 }
 
-/** @param whole the check of all at once, which comes first for many */
+/** @param whole the check of all together, which comes first if there are many */
 function together(
   checks: readonly AttributesRecord[],
   whole: AttributesRecord | undefined,
@@ -204,7 +204,7 @@ function extraProblem(key: string, values: readonly string[]): string | undefine
     : undefined
 }
 
-/** An identity as Go prints the structure. */
+/** As Go prints the structure. */
 export function wantedText({ name, uid, groups, extra }: WantedUser): string {
   const texts = (list: readonly string[]) => `[]string{${list.map(goQuote).join(', ')}}`
   const pairs = [...extra]

@@ -13,7 +13,6 @@ const EXTRA_PREFIX = 'impersonate-extra-'
 const AUTHENTICATED = 'system:authenticated'
 const UNAUTHENTICATED = 'system:unauthenticated'
 const isImpersonationHeader = (header: string): boolean => header.startsWith('impersonate-')
-/** Whether a request has impersonation headers. */
 export const isImpersonated = (request: ApiRequest): boolean =>
   request.headerNames().some(isImpersonationHeader)
 
@@ -22,7 +21,7 @@ const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0
 const ACCOUNT_PREFIX = 'system:serviceaccount:'
 const REVIEW_GROUP = { group: 'authentication.k8s.io', version: 'v1' }
 
-/** Impersonation headers without a user; the response is 500 with the message. */
+/** Impersonation headers without a user; the response is a 500 with the message. */
 export class ImpersonationError extends Error {}
 
 /**
@@ -44,11 +43,11 @@ export interface AttributesRecord {
 
 export interface Impersonation {
   user: UserInfo
-  /** The checks that the requester must pass, in order. */
+  /** The required permissions of the requester, in order. */
   authorizationChecks(requester: UserInfo): AttributesRecord[]
 }
 
-/** The identity of the headers, without any default. */
+/** The identity in the headers, without defaults. */
 export interface WantedUser {
   name: string
   uid: string
@@ -104,7 +103,7 @@ function impersonationRequestsOf(request: ApiRequest, names: string[]): Imperson
   return requests
 }
 
-/** Splits the name of a service account; undefined for any other user. */
+/** undefined for any other user. */
 export function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(ACCOUNT_PREFIX)) return undefined
   const [namespace = '', name = '', ...rest] = user.slice(ACCOUNT_PREFIX.length).split(':')
@@ -113,14 +112,14 @@ export function serviceAccountOf(user: string): { namespace: string; name: strin
     : undefined
 }
 
-/** Returns the groups of a service account that names none. */
+/** The default groups of a service account. */
 export const accountGroups = (account: { namespace: string } | undefined): string[] =>
   account === undefined
     ? []
     : ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`]
 
 /**
- * Returns the identity of impersonation headers without any default, whose name may be empty.
+ * The identity in the headers without defaults. The name may be empty.
  * @returns undefined without impersonation headers
  */
 export function wantedUserOf(request: ApiRequest): WantedUser | undefined {
@@ -139,7 +138,6 @@ export function wantedUserOf(request: ApiRequest): WantedUser | undefined {
   }
 }
 
-/** Returns a user in system:authenticated or system:unauthenticated. */
 export function withAuthenticatedGroup(user: UserInfo): UserInfo {
   addAuthenticatedGroup(user)
   return user

@@ -25,14 +25,14 @@ import { type TokenWebhook, tokenWebhook } from './token-webhook'
 import { webSocketTokens } from './web-socket-protocol'
 
 export interface ServiceAccountOptions extends Partial<TokenSettings> {
-  /** Private signing key; if absent, one is generated on first use and stored. */
+  /** If absent, a private key is generated on first use and stored. */
   signingKey?: Jwk
-  /** Keys that verify tokens; the signing key if absent. */
+  /** The signing key if absent. */
   checkingKeys?: readonly Jwk[]
 }
 
 export interface TokenWebhookOptions extends Omit<TokenWebhook, 'endpoint'> {
-  /** Path of the kubeconfig file of the webhook. */
+  /** The kubeconfig file of the webhook. */
   configFile: string
 }
 
@@ -42,58 +42,53 @@ export { AuthenticationOptionError }
  * JWT options: `--oidc-*` or `--authentication-config`, and whether anonymous requests are allowed.
  */
 export interface AuthenticationOptions extends JwtOptions {
-  /** Text of a token file (`token,user,uid,"groups"`), as `--token-auth-file` reads it. */
+  /** The text of a token file (`token,user,uid,"groups"`): `--token-auth-file`. */
   tokens?: string
-  /** Secrets of type `bootstrap.kubernetes.io/token` authenticate; true if absent. */
+  /** Accepts Secrets of type `bootstrap.kubernetes.io/token`; true if absent. */
   bootstrapTokens?: boolean
-  /** Clients may come with a certificate, which the host has checked. */
+  /** Accepts client certificates, which the host verifies. */
   clientCertificates?: boolean
-  /** Enables authenticating proxies, which set the user in headers. */
+  /** Accepts users in headers of authenticating proxies. */
   proxyHeaders?: ProxyHeaders
-  /**
-   * PEM of the client CA and the request header CA as the host uses them, published to aggregated
-   * servers.
-   */
+  /** The client CA and the request header CA in PEM, published for aggregated servers. */
   authorities?: { clients?: string; proxies?: string }
-  /** By issuer the text of a JSON Web Key Set: for issuers that cannot be reached from here. */
+  /** JSON Web Key Sets as text, by issuers that cannot be reached from here. */
   keySets?: Readonly<Record<string, string>>
-  /** Unknown tokens are sent to this webhook. */
+  /** Reviews unknown tokens. */
   tokenWebhook?: TokenWebhookOptions
-  /** Signature implementation of the host; if absent, there are no service account tokens. */
+  /** Without it, there are no service account tokens. */
   signatures?: Signatures
   serviceAccounts?: ServiceAccountOptions
 }
 
-/** The metrics interfaces of all methods. */
 export type AuthenticationMetrics = JwtMetrics & ServiceAccountMetrics & CertificateMetrics
 
 export interface AuthenticationParts {
   storage: Storage
   clock: Clock
   random: Random
-  /** Absent: there are none. */
+  /** Absent if the host has no files. */
   files?: Files
-  /** Absent: the host has no way to others. */
+  /** Absent if the host cannot reach other servers. */
   outbound?: Outbound
   log: Log
   metrics: AuthenticationMetrics
-  /** Adds labels to a stored object in the server's own name. */
+  /** Adds labels to a stored object, as the server itself. */
   label?: (object: KubeObject, labels: Record<string, string>) => Promise<void>
-  /** By name: which feature gates are on. */
+  /** By name. */
   featureGates: Readonly<Record<string, boolean>>
-  /** Those of the release. */
+  /** Of the release. */
   changes: Changes
 }
 
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
 
-/** The interface of authentication for the rest of the engine. */
 export interface Methods {
   authenticator: Authenticator
   /** The server's own audiences. */
   audiences: readonly string[]
   serviceAccountTokens?: ServiceAccountTokens
-  /** Files are no longer followed. */
+  /** Stops watching files. */
   stop(): void
 }
 

@@ -7,9 +7,9 @@ import type { Authenticator } from './authenticator'
 import { extraKey, valuesOf } from './headers'
 
 export interface ProxyHeaders {
-  /** Common names that proxies may have; empty: any that their authority vouches for. */
+  /** Common names of proxies; empty: any that the CA issued. */
   allowedNames: readonly string[]
-  /** Headers in the order in which they are looked at; the first one there names the user. */
+  /** In order: the first one in a request names the user. */
   userHeaders: readonly string[]
   groupHeaders: readonly string[]
   extraPrefixes: readonly string[]

@@ -4,10 +4,13 @@
  */
 import type { UserInfo } from './authenticator'
 
-/** A file that holds no tokens; the message names the line. */
+/** An invalid file. The message names the line. */
 export class TokenFileError extends Error {}
 
-/** @param csv the file's text. Later lines with the same token win. @throws TokenFileError for a line that has fewer than three columns. */
+/**
+ * Later lines with the same token win. @throws TokenFileError for a line with fewer than three
+ * columns
+ */
 export function parseTokenFile(csv: string): Map<string, UserInfo> {
   const users = new Map<string, UserInfo>()
   csv.split('\n').forEach((line, index) => {

@@ -15,18 +15,18 @@ import type { TokenAuthenticator } from './bearer-token'
 export interface TokenWebhook {
   endpoint: Endpoint
   version: 'v1' | 'v1beta1'
-  /** Lifetime of cached reviews, in milliseconds; 0 disables the cache. */
+  /** In milliseconds; 0 disables the cache. */
   cacheTTL: number
 }
 
 const TIMEOUT_MILLISECONDS = 30_000
 const CACHE_SIZE = 4096
 
-/** Versions before have the same status. */
+/** Earlier versions have the same status. */
 const reviewType = (): StructType =>
   builtinModel().byName('io.k8s.api.authentication.v1.TokenReview') as StructType
 
-/** @param server the server's own audiences: those of a webhook that names none */
+/** @param server the server's own audiences, for a webhook that returns none */
 export function tokenWebhook(
   webhook: TokenWebhook,
   server: readonly string[],

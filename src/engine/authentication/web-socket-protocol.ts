@@ -37,7 +37,7 @@ const protocolsIn = (header = ''): string[] =>
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
 
-/** The protocols that a client offers to speak: a token among them is none. */
+/** The offered protocols without the one that carries a token. */
 export const spokenProtocols = (header: string | undefined): string[] =>
   protocolsIn(header).filter((protocol) => !protocol.startsWith(PREFIX))
 

@@ -18,7 +18,7 @@ export const alwaysAllow: Authorizer = {
     })),
 }
 
-/** It forbids nothing by itself: a mode behind it may still allow. */
+/** Has no opinion: a later mode may still allow the request. */
 export const alwaysDeny: Authorizer = {
   authorize: () => ({ decision: 'noOpinion', reason: 'Everything is forbidden.' }),
   rules: async () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),

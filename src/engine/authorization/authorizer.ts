@@ -1,6 +1,6 @@
 /**
- * The authorizer interface, which every request passes (kubernetes.io, "Authorization";
- * k8s.io/apiserver, package pkg/authorization/authorizer).
+ * The authorizer interface (kubernetes.io, "Authorization"; k8s.io/apiserver, package
+ * pkg/authorization/authorizer).
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { AttributesRecord } from '../authentication/impersonation'
@@ -23,10 +23,9 @@ export interface Decider {
   name: string
 }
 
-/** A grant: subject, binding, role, rule. */
 export interface Grounds {
   subject: { kind: string; name: string; namespace?: string }
-  /** Namespace `''`: of the cluster. */
+  /** Namespace `''`: a ClusterRoleBinding. */
   binding: { kind: string; name: string; namespace: string }
   role: { kind: string; name: string; namespace: string }
   rule?: object
@@ -35,8 +34,8 @@ export interface Grounds {
 export type Shortfall = 'role' | 'verb' | 'name' | 'subresource' | 'namespace' | 'group'
 
 /**
- * A grant that would have allowed a request except for one thing: a missing role, another verb,
- * another name …
+ * A grant that differs from the request in one respect: a missing role, another verb, another name
+ * …
  */
 export interface NearMiss extends Grounds {
   lacks: Shortfall
@@ -45,23 +44,23 @@ export interface NearMiss extends Grounds {
 export interface Verdict {
   decision: Decision
   reason: string
-  /** An evaluation error; a decision may still be valid. */
+  /** An evaluation error; the decision may still be valid. */
   error?: string
   by?: Decider
-  /** Where roles allowed it. */
+  /** The grant, if a role allowed it. */
   grounds?: Grounds
 }
 
-/** A subject that may, by a role or otherwise. */
+/** A subject with the permission, from a role or otherwise. */
 export type Holding = Grounds | Pick<Grounds, 'subject'>
 
 export interface Authorizer {
   authorize(attributes: Attributes): Promise<Verdict> | Verdict
-  /** Everything that the user may do in a namespace, where the mode can list it. */
+  /** All permissions of the user in a namespace, if the mode can list them. */
   rules?(user: UserInfo, namespace: string): Promise<RuleList>
   /** Grants that nearly allowed a forbidden request, if the mode can list them. */
   nearMisses?(attributes: Attributes): NearMiss[]
-  /** All subjects that may, with their grants; absent if the mode cannot list them. */
+  /** All subjects with the permission; absent if the mode cannot list them. */
   holders?(attributes: Omit<Attributes, 'user'>): Holding[] | Promise<Holding[]>
 }
 
@@ -85,7 +84,7 @@ export interface RuleList {
   evaluationError?: string
 }
 
-/** The rule list of a mode that cannot list rules. @param error the reason */
+/** @param error why the mode cannot list rules */
 export function unlisted(error: string): RuleList {
   return { resourceRules: [], nonResourceRules: [], incomplete: true, evaluationError: error }
 }

@@ -2,7 +2,6 @@
 import { chain } from '../core/maybe-promise'
 import type { Attributes, Authorizer, Decider, Verdict } from './authorizer'
 
-/** A number that counts up. */
 export interface Counter {
   value: number
 }
@@ -12,16 +11,16 @@ export type CallResult = 'success' | 'timeout' | 'error'
 export interface AuthorizationMetrics {
   /** Final decisions of one authorizer. */
   decisions(by: Decider, decision: 'allowed' | 'denied'): Counter
-  /** A webhook was called. @param failedOpen it has no opinion because the call failed */
+  /** @param failedOpen the call failed, so the webhook has no opinion */
   webhookCalled(name: string, result: CallResult, seconds: number, failedOpen: boolean): void
   conditionsEvaluated(name: string, seconds: number): void
   conditionsFailed(name: string): void
   conditionsExcluded(name: string): void
-  /** The configuration file was read again. @param time milliseconds since the epoch */
+  /** Called after the configuration file is reloaded. @param time milliseconds since the epoch */
   reloaded(status: 'success' | 'failure', time: number): void
 }
 
-/** Counts an authorizer's decisions, and puts its name to them. */
+/** Counts decisions, and adds the name of the authorizer to them. */
 export function counted(
   by: Decider,
   authorizer: Authorizer,

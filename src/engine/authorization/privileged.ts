@@ -1,12 +1,12 @@
 /**
- * Members of system:masters may do everything, whatever modes are configured (kubernetes.io, "Role
- * Based Access Control Good Practices", "Least privilege").
+ * Members of system:masters have all permissions in all modes (kubernetes.io, "Role Based Access
+ * Control Good Practices", "Least privilege").
  */
 import type { Authorizer, Decider, Verdict } from './authorizer'
 
 export const SUPERUSERS = 'system:masters'
 
-/** The decider for system:masters, before every configured mode. */
+/** Comes before every configured mode. */
 export const SUPERUSER_MODE: Decider = { type: 'Superusers', name: SUPERUSERS }
 
 const PASSES: Verdict = { decision: 'allow', reason: '', by: SUPERUSER_MODE }

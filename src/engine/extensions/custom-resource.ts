@@ -1,4 +1,4 @@
-/** One served version of a definition as a resource among the others. */
+/** The served versions of a definition as resources. */
 
 import { apiVersionOf, type JsonObject, type KubeObject } from '../core/object'
 import { compareVersions } from '../encoding/discovery'
@@ -19,7 +19,7 @@ import { ConvertedVersion, formIn, type VersionForm } from './conversion/version
 import type { WebhookConverter } from './conversion/webhook-converter'
 import { customStrategy } from './custom-strategy'
 
-/** In the order in which discovery lists them. */
+/** In the order of discovery. */
 export const CUSTOM_VERBS = [
   'delete',
   'deletecollection',
@@ -45,10 +45,7 @@ export function schemaOf({ spec }: Definition, version: DefinitionVersion): Json
     : schema
 }
 
-/**
- * The resources that a definition serves, each knowing all versions.
- * @param converter who converts between them where the definition names a webhook
- */
+/** @param converter the client of the conversion webhook, if the definition has one */
 export function resourcesOf(
   definition: Definition,
   converter: WebhookConverter | undefined,
@@ -69,7 +66,7 @@ export function resourcesOf(
   )
 }
 
-/** The resource that a version of a definition describes. Names are those that were accepted. */
+/** Uses the accepted names. */
 function resourceOf(
   definition: Definition,
   version: DefinitionVersion,
@@ -143,7 +140,7 @@ function subresourcesOf(
   ]
 }
 
-/** How objects of each version are brought into its form, by apiVersion. */
+/** The forms of all versions by apiVersion. */
 function formsOf(definition: Definition): Map<string, VersionForm> {
   const forms = new Map<string, VersionForm>()
   for (const version of definition.spec.versions) {
@@ -175,7 +172,7 @@ function shownIn(
   )
 }
 
-/** Memoizes the form of each object; a form is its own form. */
+/** Memoizes the form of each object. A form is its own form. */
 function onceEach(form: (object: KubeObject) => KubeObject): (object: KubeObject) => KubeObject {
   const known = new WeakMap<KubeObject, KubeObject>()
   return (object) => {
@@ -202,11 +199,11 @@ function shaped(
   return canonicalize(type, draft)
 }
 
-/** Names the encoded form of a version, which changes with the definition. */
+/** Identifies the encoding of a version, which changes with the definition. */
 const encodedAs = ({ spec, metadata }: Definition, { name }: DefinitionVersion): string =>
   `${apiVersionOf(spec.group, name)} ${metadata.uid} ${metadata.generation}`
 
-/** The version that is stored, if it is another one than that. */
+/** The storage version, unless it is the given one. */
 function storageOf(
   definition: Definition,
   version: DefinitionVersion,
@@ -217,7 +214,6 @@ function storageOf(
     : definition.spec.versions.find(({ name }) => name === target)
 }
 
-/** Converts an object to the stored version, in place, by calling the webhook. */
 function converting(
   conversion: ConvertedVersion,
   storage: string,
@@ -230,7 +226,7 @@ function converting(
   }
 }
 
-/** A conversion may set these two, or take them away. */
+/** A conversion may change these two members, or remove them. */
 const freeMembers = ({ metadata: { labels, annotations } }: KubeObject) => ({ labels, annotations })
 
 function withoutAbsent(object: KubeObject): KubeObject {
@@ -239,7 +235,7 @@ function withoutAbsent(object: KubeObject): KubeObject {
   ) as KubeObject
 }
 
-/** Brings an object into the version that is stored, in place. */
+/** Converts an object into the storage version, in place. */
 function storedForm(
   definition: Definition,
   storage: DefinitionVersion,
@@ -282,7 +278,6 @@ function replacementOf(
   )
 }
 
-/** The first version in discovery order. */
 function newest(versions: DefinitionVersion[]): string | undefined {
   return versions.map(({ name }) => name).sort(compareVersions)[0]
 }

@@ -27,13 +27,11 @@ import {
 export interface CustomKind {
   version: DefinitionVersion
   schema: JsonObject
-  /** The stored object in the version of the request. */
   served(object: KubeObject): KubeObject
-  /** Brings the object into the version that is stored. */
+  /** Converts an object into the storage version, in place. */
   stored(object: KubeObject): void
-  /** The release of the server. */
   release: string
-  /** The same for a conversion webhook. */
+  /** As `stored`, for a conversion webhook. */
   toStored?(object: KubeObject): Promise<void>
 }
 

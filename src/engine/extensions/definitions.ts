@@ -1,6 +1,6 @@
 /**
- * What established definitions serve: resources in the table, groups in discovery, OpenAPI
- * documents. Updated as definitions change.
+ * The served resources, discovery groups and OpenAPI documents of established definitions. Updated
+ * as definitions change.
  */
 
 import { equalJson } from '../core/object'
@@ -91,7 +91,7 @@ export class Definitions {
     this.served.delete(name)
   }
 
-  /** Everything that is served, for discovery: built-in groups first. */
+  /** Built-in groups first. */
   groups(): ServedGroup[] {
     return this.documents().groups
   }

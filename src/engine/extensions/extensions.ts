@@ -25,7 +25,7 @@ import type { Definitions } from './definitions'
 import { statusAfterNaming, statusOfApproval, statusWhenEstablished } from './names'
 import { WatchCaches } from './watch-caches'
 
-/** Loads the definitions and follows them from then on. @returns how to stop */
+/** Loads the definitions and watches them. @returns a function that stops it */
 export async function startExtensions(
   engine: Engine,
   definitions: Definitions,
@@ -39,7 +39,7 @@ class Extensions {
   private stopped = false
   private readonly stops = new Map<string, () => void>()
   /**
-   * Definitions to process, in the order of changes; one at a time, as names depend on each other.
+   * Definitions to process in order of changes, one at a time, since names depend on each other.
    */
   private readonly settling: RetryQueue
   private readonly caches: WatchCaches
@@ -63,7 +63,7 @@ class Extensions {
     for (const { metadata } of [...this.definitions.all()])
       if (!present.has(metadata.name ?? '')) this.definitions.delete(metadata.name ?? '')
     for (const { object } of items) {
-      // One definition that cannot be served must not keep the server from its others.
+      // A definition that cannot be served must not prevent others.
       try {
         this.changed(object as Definition)
       } catch (error) {
@@ -151,8 +151,8 @@ class Extensions {
   }
 
   /**
-   * Ends open watches of its objects after a moment, as kube-apiserver does, since they show the
-   * old definition. Clients watch again and get the current one, or a 404.
+   * Ends open watches after a moment, as kube-apiserver does, since they show the old definition.
+   * Clients watch again and get the current one, or a 404.
    */
   private endWatches({ spec }: Definition): void {
     const { watches, wallClock } = this.engine
@@ -166,7 +166,7 @@ class Extensions {
     })
   }
 
-  /** Names that one definition gives up another may want. */
+  /** Another definition may want the names that this one releases. */
   private lookAtOthers({ spec, metadata }: Definition): void {
     for (const other of this.definitions.all()) {
       if (other.spec.group === spec.group && other.metadata.name !== metadata.name)
@@ -178,7 +178,7 @@ class Extensions {
     this.settling.add(name)
   }
 
-  /** One step towards where the definition should be; what it writes brings the next. */
+  /** One step towards the desired state. Its write triggers the next step. */
   private async settle(definition: Definition): Promise<void> {
     const now = timestamp(this.engine.clock.now())
     await registerVersions(this.engine, definition, this.definitions.all())
@@ -256,7 +256,7 @@ class Extensions {
 const CLEANUP_MILLISECONDS = 5000
 const WATCHES_END_MILLISECONDS = 1000
 
-/** Whether objects and their versions look the same under both. */
+/** Whether objects and their versions look the same with both definitions. */
 const describesTheSame = (before: Definition, after: Definition): boolean =>
   equalJson(before.spec, after.spec) &&
   equalJson(before.status?.acceptedNames, after.status?.acceptedNames)

@@ -15,7 +15,7 @@ import {
 import { hasUsableCertificates } from '../kinds/apiextensions/validation/conversion'
 import { goQuote } from '../schema/go-text'
 
-/** Names that are taken in a group: of resources (plural, singular, short) and of kinds. */
+/** Names in use in a group: of resources (plural, singular, short) and of kinds. */
 interface Taken {
   resources: Set<string>
   kinds: Set<string>
@@ -107,7 +107,6 @@ function setOrDrop(
 
 const inUse = (name: string): string => `${goQuote(name)} is already in use`
 
-/** Several errors as one text. */
 function aggregated(messages: string[]): string {
   const different = [...new Set(messages)]
   return different.length === 1 ? (different[0] as string) : `[${different.join(', ')}]`

@@ -10,12 +10,12 @@ import { customStoragePrefix } from '../registry/resource'
 import type { StoredObject } from '../storage/storage'
 
 export class WatchCaches {
-  /** By the name of the definition: how to stop. */
+  /** Functions that stop it, by the name of the definition. */
   private readonly following = new Map<string, () => void>()
 
   constructor(private readonly engine: Engine) {}
 
-  /** Looks at a definition as it is now. */
+  /** Starts or stops conversions for a definition after a change. */
   look(definition: Definition): void {
     const { metadata, spec } = definition
     const name = metadata.name ?? ''
@@ -28,7 +28,7 @@ export class WatchCaches {
     this.follow(name, customStoragePrefix(group, names.plural), (written) => {
       for (const version of others) {
         const conversion = this.engine.resources.find(group, version.name, names.plural)?.conversion
-        // Errors are reported by each watch's own conversion.
+        // Each watch reports errors of its own conversion.
         conversion?.prepare([written], 'missing').catch(() => undefined)
       }
     })

@@ -5,7 +5,7 @@ const BEYOND_BYTES = /[\u0100-\uffff]/
 
 /**
  * Decodes the bytes of a header as Go does: each byte that is not UTF-8 becomes U+FFFD.
- * @param value one character for each byte; returned as it is when a host has decoded it already
+ * @param value one character per byte; text that a host has already decoded is returned unchanged
  */
 export function headerText(value: string): string {
   if (!BEYOND_ASCII.test(value) || BEYOND_BYTES.test(value)) return value
@@ -13,7 +13,7 @@ export function headerText(value: string): string {
   return decoded(bytes) ?? byteByByte(bytes)
 }
 
-/** Decodes the bytes of a header, and returns the value as it is when they are not UTF-8. */
+/** As `headerText`, but bytes that are not UTF-8 are returned unchanged. */
 export function utf8OrAsSent(value: string): string {
   const text = headerText(value)
   return text.includes('\ufffd') ? value : text

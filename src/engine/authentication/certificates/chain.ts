@@ -3,14 +3,14 @@ import { fitsAlgorithm, type Signatures, timestamp } from '../../core/environmen
 import { equalJson } from '../../core/object'
 import type { Certificate } from './x509'
 
-/** Certificates between the holder's and one that is trusted. */
+/** Maximum number of intermediate certificates. */
 const MOST_BETWEEN = 8
 const CLIENT_USAGES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
 
 /**
  * @param presented the client certificate, then intermediate certificates
  * @param trusted root certificates
- * @returns why the certificate is not a valid client certificate; undefined if it is
+ * @returns why the certificate is not a valid client certificate
  */
 export async function clientProblem(
   [own, ...others]: readonly Certificate[],
@@ -30,7 +30,7 @@ export async function clientProblem(
   return 'x509: certificate signed by unknown authority'
 }
 
-/** The validity period is checked each time; the other checks are cached. */
+/** Checked each time; the other checks are cached. */
 export function timeProblem({ notBefore, notAfter }: Certificate, now: number): string | undefined {
   const wrong = 'x509: certificate has expired or is not yet valid: current time'
   if (!(now >= notBefore)) return `${wrong} ${timestamp(now)} is before ${shown(notBefore)}`

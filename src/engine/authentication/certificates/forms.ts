@@ -14,7 +14,7 @@ export const SIGNATURE_IDENTIFIER: Partial<Record<SignatureAlgorithm, string>> =
   ES512: '2a8648ce3d040304',
 }
 
-/** A signature of r and s side by side, as certificates have it. */
+/** Converts a signature of concatenated r and s to the form in certificates. */
 export function asSequence(signature: Uint8Array): Uint8Array {
   const half = signature.length / 2
   return sequence(integer(signature.subarray(0, half)), integer(signature.subarray(half)))

@@ -1,7 +1,8 @@
 /**
- * Certificates that the cluster's own authority is to vouch for. They come with the connection, or in a header of ours where no
- * connection can prove one: in a browser tab, whose pages all belong to one person. There the certificate must hold as on any
- * connection; that its key is held is taken for granted.
+ * Client certificates that the cluster's own CA verifies. They come with the connection. In a
+ * browser tab, where no connection can prove one, they come in a header. There the certificate is
+ * verified in the same way, except that the client need not prove that it holds the key: all pages
+ * of a tab belong to one person.
  */
 import type { Clock, Signatures } from '../../core/environment'
 import { CERTIFICATE_HEADER } from '../../core/names'
@@ -9,19 +10,19 @@ import type { ApiRequest, ClientCertificate } from '../../http/messages'
 import { clientProblem, timeProblem } from './chain'
 import { type Certificate, readCertificates } from './x509'
 
-/** Maximum number of cached certificates with their verification result. */
+/** Maximum number of cached verification results. */
 const MAX_CACHED = 100
 
 export interface PresentedEnvironment {
   clock: Clock
   signatures: Signatures
-  /** PEM of those who vouch for clients. */
+  /** CA certificates in PEM. */
   authorities(): Promise<string>
 }
 
-/** Where a request carries its client certificate. */
+/** The place of the client certificate in a request. */
 export interface Presented {
-  /** undefined: there is none */
+  /** undefined without a certificate. */
   textOf(request: ApiRequest): string | undefined
   /** The client's own certificate first. @throws URIError */
   pemOf(text: string): string
@@ -41,7 +42,7 @@ export const onConnection: Presented = {
   pemOf: (text) => text,
 }
 
-/** @returns the request with what its certificate was found to be; itself if it brings none */
+/** @returns the request with the verified certificate; the same request without one */
 export function withPresentedCertificates(
   environment: PresentedEnvironment,
   presented: Presented,
@@ -89,7 +90,7 @@ export function withPresentedCertificates(
   }
 }
 
-/** A request as it came but for who has proved to send it; its methods may be those of a class. */
+/** Replaces the client certificate of a request, whose methods may be those of a class. */
 function proving(request: ApiRequest, certificate: ClientCertificate): ApiRequest {
   const proved: ApiRequest = Object.create(request)
   proved.clientCertificate = () => certificate

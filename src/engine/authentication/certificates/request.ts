@@ -19,7 +19,7 @@ const TAG = { set: 0x31, utf8: 0x0c, attributes: 0xa0 }
 const COMMON_NAME = '550403'
 const ORGANIZATION = '55040a'
 
-/** @returns the request in PEM, as `spec.request` holds it in base64, and the private key */
+/** @returns the request in PEM (`spec.request` is its base64), and the private key */
 export async function newCertificateRequest(
   { commonName, organizations }: RequestSubject,
   signatures: Signatures,

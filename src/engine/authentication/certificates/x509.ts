@@ -1,7 +1,4 @@
-/**
- * Parses PEM certificates (RFC 5280, section 4.1), as far as identity and chain verification need
- * it.
- */
+/** Parses PEM certificates (RFC 5280, section 4.1), as far as identity and verification need it. */
 
 import type { Jwk, SignatureAlgorithm } from '../../core/environment'
 import { entryOf } from '../../core/object'
@@ -17,19 +14,19 @@ import {
 
 export interface Certificate {
   subject: RequestSubject
-  /** Names as they are encoded: an issuer is found by its own. */
+  /** Encoded names: an issuer is found by comparing them. */
   subjectName: Uint8Array
   issuerName: Uint8Array
   /** Milliseconds since the epoch. */
   notBefore: number
   notAfter: number
-  /** undefined: a key of a kind that is not known here. */
+  /** undefined for an unsupported kind of key. */
   publicKey: Jwk | undefined
-  /** How certificates that it vouches for name its key. */
+  /** The identifier of its key in certificates that it issues. */
   keyIdentifier: Uint8Array | undefined
-  /** It may vouch for others. */
+  /** Whether it may issue certificates. */
   isAuthority: boolean
-  /** Extended key usages as object identifiers; undefined if there is no restriction. */
+  /** Object identifiers; undefined if there is no restriction. */
   usages: string[] | undefined
   /** The signed part, the algorithm, and the signature in JWS form (RFC 7518, section 3.4). */
   signed: Uint8Array
@@ -66,7 +63,10 @@ const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_IDENTIFIER = '2.5.29.14'
 const EXTENDED_USAGE = '2.5.29.37'
 
-/** @returns every certificate of the text, in its order @throws Error for a text without any, or with one that is malformed */
+/**
+ * @returns all certificates in order @throws Error for a text without certificates, or with a
+ *   malformed one
+ */
 export function readCertificates(pem: string): Certificate[] {
   const blocks = [...pem.matchAll(BLOCK)]
   if (blocks.length === 0)
@@ -117,7 +117,7 @@ const bitsOf = ({ content }: Element): Uint8Array => content.subarray(1)
 const identifierIn = (sequence: Element): string =>
   objectIdentifier(present(children(sequence)[0]).content)
 
-/** `YYMMDDhhmmssZ` covers the years 1950 to 2049; `YYYYMMDDhhmmssZ` has the century. */
+/** `YYMMDDhhmmssZ` for the years 1950 to 2049; `YYYYMMDDhhmmssZ` for others. */
 function timeOf({ tag, content }: Element): number {
   const digits = new TextDecoder().decode(content)
   const text = tag === TAG.utcTime ? (digits < '50' ? '20' : '19') + digits : digits
@@ -126,7 +126,7 @@ function timeOf({ tag, content }: Element): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-/** The value of each extension, by its identifier. */
+/** By identifier. */
 function extensionsIn(members: readonly Element[]): Map<string, Element> {
   const holder = members.find(({ tag }) => tag === TAG.extensions)
   const [list] = holder ? children(holder) : []
@@ -166,13 +166,13 @@ function keyIn(info: Element): Jwk | undefined {
   }
 }
 
-/** Numbers are written with a zero in front where they would read as negative. */
+/** DER adds a leading zero to numbers that would be negative without it. */
 function withoutZeros(number: Uint8Array): Uint8Array {
   const first = number.findIndex((byte) => byte !== 0)
   return number.subarray(first < 0 ? number.length - 1 : first)
 }
 
-/** ECDSA has r and s side by side there, and one after the other in a sequence here. */
+/** DER has a sequence of r and s, JWS their concatenation. */
 function inFormOfJws(signature: Uint8Array, algorithm: SignatureAlgorithm | undefined): Uint8Array {
   const size = algorithm && COORDINATE_BYTES[algorithm]
   if (size === undefined) return signature

@@ -19,17 +19,17 @@ export interface ProviderEnvironment {
   clock: Clock
   signatures: Signatures
   outbound?: Outbound | undefined
-  /** Algorithms that tokens may be signed by. */
+  /** Accepted signature algorithms. */
   algorithms: readonly string[]
-  /** By issuer the text of a JSON Web Key Set, where its keys are given and not fetched. */
+  /** JSON Web Key Sets as text by issuer. They replace fetched keys. */
   keySets?: Readonly<Record<string, string>> | undefined
   metrics: JwtMetrics
 }
 
-/** The user of an ID token, or its errors; undefined if another issuer issued it. */
+/** The user of an ID token, or errors; undefined for another issuer. */
 export type TokenUser = (token: string) => Promise<UserInfo | { errors: string[] } | undefined>
 
-/** @param configuration without errors, with its expressions */
+/** @param configuration a valid one, with compiled expressions */
 export function providerUsers(
   configuration: JwtAuthenticator,
   compiled: CompiledAuthenticator,
@@ -75,7 +75,7 @@ export function providerUsers(
   }
 }
 
-/** Prefixes errors with the step that failed; errors of key fetching stay unchanged. */
+/** Prefixes errors with the failed step; errors of key fetching stay unchanged. */
 async function naming<Value>(what: string, run: () => Promise<Value>): Promise<Value> {
   try {
     return await run()
@@ -85,7 +85,7 @@ async function naming<Value>(what: string, run: () => Promise<Value>): Promise<V
   }
 }
 
-/** The keys of the issuer itself, and of those that tokens name for claims of theirs. */
+/** The keys of the issuer, and of the issuers of distributed claims. */
 class IssuerKeys {
   private readonly known = new Map<string, ProviderKeys>()
 

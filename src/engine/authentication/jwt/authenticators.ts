@@ -25,11 +25,11 @@ import {
 import { checkConfiguration, type Rules } from './validate'
 
 export interface JwtOptions {
-  /** `--oidc-*`; absent: none of these flags is given. */
+  /** `--oidc-*`; absent: none of these flags is set. */
   oidc?: OidcOptions
   /** `--authentication-config` */
   authenticationConfig?: string
-  /** `--anonymous-auth`; absent: not given. */
+  /** `--anonymous-auth`; absent: unset. */
   anonymousAuth?: boolean
 }
 
@@ -40,21 +40,21 @@ export interface JwtEnvironment extends Omit<ProviderEnvironment, 'algorithms'> 
   rules: Rules
 }
 
-/** Invalid options; the message is that of kube-apiserver. */
+/** The message is that of kube-apiserver. */
 export class AuthenticationOptionError extends Error {}
 
 export interface JwtAuthenticators {
-  /** undefined: no authenticator is for tokens of this issuer. */
+  /** undefined if no authenticator has the issuer of the token. */
   userOf(token: string): Promise<UserInfo | { errors: string[] } | undefined>
-  /** The anonymous section of the file, if it has one. */
+  /** The anonymous section of the file, if any. */
   anonymous: AnonymousConfiguration | undefined
-  /** The file is no longer followed. */
+  /** Stops watching the file. */
   stop(): void
 }
 
 const RELOAD_INTERVAL = 60_000
 
-/** @returns undefined: there are none @throws AuthenticationOptionError, FileError */
+/** @returns undefined without authenticators @throws AuthenticationOptionError, FileError */
 export function jwtAuthenticators(
   options: JwtOptions,
   environment: JwtEnvironment,
@@ -104,7 +104,7 @@ function usersOf(
   })
 }
 
-/** Each error once, in brackets where there are several. */
+/** Without duplicates; several are in brackets. */
 function joined(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(({ field, detail }) => `${field}: ${detail}`))]
   return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`

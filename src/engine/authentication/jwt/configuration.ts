@@ -15,9 +15,9 @@ import type { StructType } from '../../schema/model'
 
 export interface Issuer {
   url?: string
-  /** Where the discovery document is, if not below the issuer's own address. */
+  /** Replaces the default URL below the issuer. */
   discoveryURL?: string
-  /** PEM of those who vouch for the issuer's servers; those that the host trusts, if absent. */
+  /** CA certificates in PEM; absent: those of the host. */
   certificateAuthority?: string
   audiences?: string[]
   audienceMatchPolicy?: string
@@ -55,7 +55,7 @@ export interface JwtAuthenticator {
 
 export interface AnonymousConfiguration {
   enabled?: boolean
-  /** The paths that anonymous requests may have; any, if there are none. */
+  /** The paths of anonymous requests; any if empty. */
   conditions?: { path?: string }[]
 }
 
@@ -64,7 +64,7 @@ export interface AuthenticationConfiguration {
   anonymous?: AnonymousConfiguration
 }
 
-/** The flags `--oidc-*`; an empty string means unset. */
+/** An empty string means unset. */
 export interface OidcOptions {
   issuerUrl: string
   clientId: string
@@ -162,7 +162,7 @@ export function configurationOfFlags(
   }
 }
 
-/** Names of a provider are kept apart from others, unless they are addresses of mail. */
+/** A prefix distinguishes users of a provider from others. Email addresses get none. */
 function usernamePrefix({ usernamePrefix: given, usernameClaim, issuerUrl }: OidcOptions): string {
   if (given !== '') return given === '-' ? '' : given
   return usernameClaim === 'email' ? '' : `${issuerUrl}#`

@@ -11,11 +11,11 @@ import { issuerOf } from './verification'
 export interface ClaimSources {
   /** @returns the response body @throws ProviderError */
   fetch(url: string, accessToken: string): Promise<string>
-  /** The claims of a token that this issuer made for us. @throws ProviderError */
+  /** The claims of a token of this issuer for this audience. @throws ProviderError */
   verify(issuer: string, token: string): Promise<JsonObject>
 }
 
-/** @returns the claims, with this one if it is to be found elsewhere @throws ProviderError */
+/** @returns the claims, including the distributed one, if any @throws ProviderError */
 export async function withDistributedClaim(
   claims: JsonObject,
   claim: string,

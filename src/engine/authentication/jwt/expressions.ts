@@ -1,5 +1,5 @@
 /**
- * CEL expressions over the claims of a token, or over the mapped user. Error texts are those of
+ * CEL expressions over the claims of a token, or over the mapped user. Messages are those of
  * kube-apiserver.
  */
 import { compile, type Program } from '../../cel/compile'
@@ -16,7 +16,7 @@ import { internalField, invalidValue } from '../../validation/field-errors'
 
 type Variable = 'claims' | 'user'
 
-/** Steps that one expression may take: far more than a token has room for. */
+/** The cost limit of an expression, far above what a token can need. */
 const COST_LIMIT = 10_000_000
 
 const USER = object(
@@ -30,12 +30,12 @@ const USER = object(
 )
 const TYPES: Record<Variable, Type> = { claims: mapOf(STRING, ANY), user: USER }
 
-/** An expression that holds. */
+/** A valid expression. */
 export interface CompiledExpression {
   text: string
   /** @throws ExpressionError */
   evaluate(about: JsonObject): Value
-  /** Whether it looks at a claim of this name. */
+  /** Whether it reads a claim of this name. */
   reads(claim: string): boolean
 }
 
@@ -43,7 +43,7 @@ export class ExpressionError extends Error {}
 
 /**
  * @param wanted the required type, if it must be known at compile time @returns a field error for
- * an invalid expression
+ *   an invalid expression
  */
 export function compileExpression(
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Maps the claims of a verified token to a user, and checks the validation rules. Order and texts
- * are those of kube-apiserver.
+ * Maps the claims of a verified token to a user, and checks the validation rules. Order and
+ * messages are those of kube-apiserver.
  */
 import { ListValue, type Value } from '../../cel/values/value'
 import { type Json, type JsonObject, setMember } from '../../core/object'
@@ -149,7 +149,7 @@ function checkRules(rules: readonly CompiledRule[], about: JsonObject, what: str
   }
 }
 
-/** @param what is evaluated, for the message of a failure @throws ProviderError */
+/** @param what the subject of the error message @throws ProviderError */
 function evaluated(expression: CompiledExpression, about: JsonObject, what?: string): Value {
   try {
     return expression.evaluate(about)
@@ -161,7 +161,10 @@ function evaluated(expression: CompiledExpression, about: JsonObject, what?: str
   }
 }
 
-/** A text, texts, or nothing; empty ones are as good as absent. @throws ProviderError for anything else */
+/**
+ * Accepts a string, strings, or nothing, and drops empty strings. @throws ProviderError for other
+ * values
+ */
 function textsIn(value: Value, failure: (why: string) => string): string[] {
   const values =
     value === null

@@ -1,7 +1,7 @@
 /** The metrics interface of ID tokens; `telemetry` implements it. */
 export interface JwtMetrics {
-  /** A token of a known issuer was looked at. */
+  /** Called for tokens of a known issuer. */
   authenticated(issuer: string, result: 'success' | 'failure', seconds: number): void
-  /** The configuration file was read again. @param time milliseconds since the epoch */
+  /** Called after the configuration file is reloaded. @param time milliseconds since the epoch */
   reloaded(status: 'success' | 'failure', time: number): void
 }

@@ -1,4 +1,7 @@
-/** The keys of an identity provider: given, or found by its discovery document and fetched when needed (OpenID Connect Discovery 1.0, section 4). */
+/**
+ * The keys of an identity provider: configured, or fetched through its discovery document when
+ * needed (OpenID Connect Discovery 1.0, section 4).
+ */
 import type { Clock, Jwk } from '../../core/environment'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { type Outbound, OutboundError } from '../../core/outbound'
@@ -7,7 +10,7 @@ import { textAt } from '../service-accounts/claims'
 
 /** An error of a token or of its provider. */
 export class ProviderError extends Error {
-  /** @param uninitialized there are no keys to be had at all */
+  /** @param uninitialized there are no keys at all */
   constructor(
     message: string,
     readonly uninitialized = false,
@@ -17,7 +20,7 @@ export class ProviderError extends Error {
 }
 
 const TIMEOUT_MILLISECONDS = 30_000
-/** A token of unknown key makes the keys be fetched again, but no more often than this. */
+/** An unknown key makes the server fetch the keys again, at most once in this interval. */
 const REFETCH_MILLISECONDS = 10_000
 
 interface NamedKey {
@@ -27,11 +30,11 @@ interface NamedKey {
 
 export interface KeyPlace {
   issuer: string
-  /** Where the discovery document is, if not below the issuer's address. */
+  /** Replaces the default URL below the issuer. */
   discoveryUrl?: string
-  /** PEM of those who vouch for the issuer's servers. */
+  /** CA certificates in PEM. */
   certificates?: string
-  /** Text of a JSON Web Key Set: nothing is fetched then. */
+  /** A JSON Web Key Set as text, instead of fetching. */
   given?: string
 }
 
@@ -53,7 +56,7 @@ export class ProviderKeys {
   }
 
   /**
-   * Whether one of the keys matches; if no cached key does, the current keys are fetched.
+   * Tries the cached keys, then the current keys of the provider.
    * @param id of the key, if the token has one
    * @throws ProviderError if the keys cannot be fetched
    */
@@ -155,7 +158,7 @@ function keysIn(document: Json | undefined): NamedKey[] {
   return Array.isArray(keys) ? keys.flatMap(keyIn) : []
 }
 
-/** Keys for other uses, or of other kinds, are left out. */
+/** Skips keys for other uses, and of other kinds. */
 function keyIn(value: Json): NamedKey[] {
   if (!isJsonObject(value) || value.use === 'enc') return []
   const id = textAt(value, 'kid')

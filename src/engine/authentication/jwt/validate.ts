@@ -1,6 +1,6 @@
 /**
- * Validates an authentication configuration. Texts, paths and order are those of k8s.io/apiserver,
- * package pkg/apis/apiserver/validation.
+ * Validates an authentication configuration. Messages, paths and order are those of
+ * k8s.io/apiserver, package pkg/apis/apiserver/validation.
  */
 
 import { append } from '../../core/lists'
@@ -41,7 +41,6 @@ export interface CompiledRule {
   message: string
 }
 
-/** The expressions of one authenticator. */
 export interface CompiledAuthenticator {
   claimRules: CompiledRule[]
   userRules: CompiledRule[]
@@ -58,7 +57,7 @@ export interface Rules {
   anonymousConditions: boolean
 }
 
-/** @returns the expressions of each authenticator, and what is wrong */
+/** @returns the expressions of each authenticator, and all errors */
 export function checkConfiguration(
   { jwt = [], anonymous }: AuthenticationConfiguration,
   rules: Rules,
@@ -173,7 +172,7 @@ class AuthenticatorCheck {
     })
   }
 
-  /** A rule that is not there twice. */
+  /** Rejects a duplicate rule. */
   private rule(
     text: string,
     about: 'claims' | 'user',

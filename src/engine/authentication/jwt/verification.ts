@@ -1,5 +1,5 @@
 /**
- * Verifies an ID token and its audience (OpenID Connect Core 1.0, section 3.1.3.7). Error texts are
+ * Verifies an ID token and its audience (OpenID Connect Core 1.0, section 3.1.3.7). Messages are
  * those of github.com/coreos/go-oidc.
  */
 import { type Clock, fitsAlgorithm, type Jwk, type Signatures } from '../../core/environment'
@@ -10,22 +10,22 @@ import { isUnderstood, type Jwt, parseJwt } from '../service-accounts/jwt'
 import { quotedList } from '../service-accounts/validity'
 import { ProviderError, type ProviderKeys } from './provider-keys'
 
-/** Leeway of the nbf claim, in seconds. */
+/** In seconds. */
 const NOT_BEFORE_LEEWAY = 60
 
-/** The issuer of a token, normalized for the two forms that Google uses. */
+/** Normalizes the two forms that Google uses. */
 export function issuerOf({ claims }: Jwt): string {
   const issuer = textAt(claims, 'iss')
   return issuer === 'accounts.google.com' ? `https://${issuer}` : issuer
 }
 
 export interface Expected {
-  /** One of these. */
+  /** The token must have one of these. */
   audiences: readonly string[]
   algorithms: readonly string[]
 }
 
-/** @returns the claims of a token of the issuer whose keys these are @throws ProviderError */
+/** @returns the claims of a token that this issuer signed @throws ProviderError */
 export async function verifiedClaims(
   token: string,
   { audiences, algorithms }: Expected,

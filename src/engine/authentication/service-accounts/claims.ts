@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/object'
 
 export interface Reference {
   name: string
-  /** Absent for a node that a pod names and that does not exist. */
+  /** Absent for a missing node of a pod. */
   uid?: string
 }
 
@@ -16,24 +16,19 @@ export interface Account {
   uid: string
 }
 
-/** The scope of a token: audiences, lifetime and bound objects. */
 export interface Grant {
   account: Account
   audiences: readonly string[]
-  /** Seconds that it is good for. */
+  /** Seconds of validity. */
   lifetime: number
-  /** Seconds after which its use is noted as late. */
+  /** Seconds after which a use is recorded as late. */
   warnAfter?: number
-  /**
-   * The token becomes invalid with the object that it is bound to. The node of a pod is only
-   * informational.
-   */
+  /** The token becomes invalid with its bound object. The node of a pod is only informational. */
   pod?: Reference
   node?: Reference
   secret?: Reference
 }
 
-/** The decoded claims of a bound token. */
 export interface Claims {
   identity: string
   audiences: readonly string[]
@@ -55,8 +50,8 @@ export const userNameOf = ({ namespace, name }: Pick<Account, 'namespace' | 'nam
   `${PREFIX}${namespace}:${name}`
 
 /**
- * @param now milliseconds since the epoch @returns the claims with keys sorted at every depth, as
- * kube-apiserver writes them
+ * @param now milliseconds since the epoch @returns the claims with sorted keys at every depth, as
+ *   in kube-apiserver
  */
 export function claimsOf(
   grant: Grant,
@@ -83,7 +78,7 @@ export function claimsOf(
   }
 }
 
-/** Missing members and members of a wrong type are ignored. */
+/** Ignores missing members and members of a wrong type. */
 export function readClaims(claims: JsonObject): Claims {
   const own = objectAt(claims, 'kubernetes.io')
   return {

@@ -1,4 +1,4 @@
-/** As much of the distinguished encoding rules (X.690) as writing public keys and certificates takes. */
+/** The part of DER (X.690) that public keys and certificates need. */
 const INTEGER = 0x02
 const BIT_STRING = 0x03
 const OBJECT_IDENTIFIER = 0x06
@@ -6,22 +6,22 @@ const SEQUENCE = 0x30
 
 export const NULL = new Uint8Array([0x05, 0x00])
 
-/** Elements one after the other; lists of them are passed as they are, as they may be long. */
+/** Elements in order. Long lists are passed as one argument. */
 type Parts = (Uint8Array | readonly Uint8Array[])[]
 
 export const sequence = (...parts: Parts): Uint8Array => element(SEQUENCE, parts)
 
-/** @param content whole bytes: no bits are unused */
+/** @param content whole bytes, without unused bits */
 export const bitString = (content: Uint8Array): Uint8Array =>
   element(BIT_STRING, [new Uint8Array([0]), content])
 
-/** @param hexadecimal the identifier in its encoded form */
+/** @param hexadecimal the encoded identifier */
 export const objectIdentifier = (hexadecimal: string): Uint8Array =>
   element(OBJECT_IDENTIFIER, [
     Uint8Array.from(hexadecimal.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)),
   ])
 
-/** @param magnitude of a number that is not negative, most significant byte first */
+/** @param magnitude of a non-negative number, most significant byte first */
 export function integer(magnitude: Uint8Array): Uint8Array {
   const first = magnitude.findIndex((byte) => byte !== 0)
   const digits = first < 0 ? new Uint8Array([0]) : magnitude.subarray(first)
@@ -29,7 +29,7 @@ export function integer(magnitude: Uint8Array): Uint8Array {
   return element(INTEGER, positive)
 }
 
-/** @param tag of the forms that have no function of their own here @param content what is in it, one after the other */
+/** @param tag of a form without its own function @param content its elements in order */
 export const tagged = (tag: number, ...content: Parts): Uint8Array => element(tag, content)
 
 /** Tag, length (short form, or long form in as many bytes as needed), content. */

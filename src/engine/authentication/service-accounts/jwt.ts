@@ -6,7 +6,6 @@ export interface Jwt {
   header: JsonObject
   claims: JsonObject
   signature: Uint8Array
-  /** The signed bytes. */
   signed: Uint8Array
 }
 
@@ -34,7 +33,10 @@ const payloadSigned = ({ b64 }: JsonObject, payload: string): string =>
 /** Extensions that a verifier understands: those of RFC 7797. */
 const EXTENSIONS: readonly unknown[] = ['b64']
 
-/** Whether every extension that `crit` demands is understood (RFC 7515, section 4.1.11). A signature proves nothing otherwise. */
+/**
+ * Whether all extensions in `crit` are supported (RFC 7515, section 4.1.11). Otherwise a signature
+ * proves nothing.
+ */
 export function isUnderstood({ crit }: JsonObject): boolean {
   if (crit === undefined || crit === null) return true
   return Array.isArray(crit) && crit.every((name) => EXTENSIONS.includes(name))
@@ -51,7 +53,7 @@ function memberOf(text: string): JsonObject | undefined {
   }
 }
 
-/** @param sign the signature of the bytes */
+/** @param sign signs the bytes */
 export async function signedJwt(
   header: JsonObject,
   claims: JsonObject,

@@ -1,4 +1,4 @@
-/** The keys that service account tokens are signed and checked with: their algorithms, their identities, where they come from. */
+/** The keys of service account tokens: algorithms, identities and sources. */
 
 import { algorithmOf, type Jwk, type Signatures } from '../../core/environment'
 import { memoizeByIdentity } from '../../core/identity-memo'
@@ -8,7 +8,7 @@ import { base64Url, bytesOfBase64Url } from '../../schema/base64'
 import type { Storage } from '../../storage/storage'
 import { bitString, integer, NULL, objectIdentifier, sequence } from './der'
 
-/** The curves' identifiers (RFC 5480, section 2.1.1.1). */
+/** Object identifiers of curves (RFC 5480, section 2.1.1.1). */
 const CURVES = {
   'P-256': { identifier: '2a8648ce3d030107', bytes: 32 },
   'P-384': { identifier: '2b81040022', bytes: 48 },
@@ -21,7 +21,7 @@ const UNCOMPRESSED = 0x04
 /** The hash of the public key in the form of RFC 5280 (SubjectPublicKeyInfo): what `kid` names. */
 export const keyId = memoizeByIdentity((key: Jwk) => base64Url(sha256(publicKeyInfo(key))))
 
-/** The public key in the form of RFC 5280. */
+/** SubjectPublicKeyInfo (RFC 5280). */
 export function publicKeyInfo(key: Jwk): Uint8Array {
   const bytes = (text: string) => bytesOfBase64Url(text) ?? new Uint8Array()
   if (key.kty === 'RSA') {
@@ -39,7 +39,6 @@ export function publicKeyInfo(key: Jwk): Uint8Array {
   )
 }
 
-/** The public part of the key. */
 export function publicKey(key: Jwk): JsonObject {
   const head = { use: 'sig', kty: key.kty, kid: keyId(key) }
   return key.kty === 'RSA'
@@ -48,13 +47,13 @@ export function publicKey(key: Jwk): JsonObject {
 }
 
 export interface KeySource {
-  /** The private signing key. */
+  /** Private. */
   signing(): Promise<Jwk>
-  /** Keys that tokens are checked with: those there are, none is made. */
+  /** The existing keys that verify tokens; creates none. */
   checking(): Promise<Jwk[]>
 }
 
-/** Outside of /registry: neither the API nor an export contains it. */
+/** Outside of /registry, so that neither the API nor an export contains it. */
 const STORED_AT = '/kubetab/service-account-signing-key'
 
 interface StoredKey extends KubeObject {
@@ -62,8 +61,8 @@ interface StoredKey extends KubeObject {
 }
 
 /**
- * A key of the server's own, made when the first token is wanted and kept in the store: tokens live as long as the store does.
- * Engines that share a store share the key.
+ * Generates a key for the first token and stores it, so tokens are valid as long as the store
+ * exists. Engines that share a store share the key.
  */
 export function storedKey(storage: Storage, signatures: Signatures): KeySource {
   const stored = async () => ((await storage.get(STORED_AT))?.object as StoredKey | undefined)?.key
@@ -99,7 +98,10 @@ export function storedKey(storage: Storage, signatures: Signatures): KeySource {
   }
 }
 
-/** `--service-account-signing-key-file` and `--service-account-key-file`. @param checking public keys, or private ones for their public half */
+/**
+ * `--service-account-signing-key-file` and `--service-account-key-file`. @param checking public
+ * keys, or private ones for their public half
+ */
 export function givenKeys(signing: Jwk, checking: readonly Jwk[]): KeySource {
   return { signing: async () => signing, checking: async () => [...checking] }
 }

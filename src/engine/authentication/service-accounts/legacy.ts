@@ -1,4 +1,7 @@
-/** Tokens without expiry that Secrets of type `kubernetes.io/service-account-token` hold: what was signed with a known key counts. */
+/**
+ * Tokens without expiry in Secrets of type `kubernetes.io/service-account-token`, signed with a
+ * known key.
+ */
 import { type Clock, timestamp } from '../../core/environment'
 import type { JsonObject, KubeObject } from '../../core/object'
 import { notFound } from '../../http/status'
@@ -9,21 +12,23 @@ import { textAt, userNameOf } from './claims'
 import type { ServiceAccountMetrics } from './metrics'
 import { InvalidTokenError, plainUser } from './validity'
 
-/** Labels of Secrets: on which day the token was last used, and since which day it is of no use. */
+/** Labels of Secrets: the day of the last use, and the day since which the token is invalid. */
 export const LAST_USED = 'kubernetes.io/legacy-token-last-used'
 export const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since'
 
 const AUTOMATIC =
   'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.'
 
-/** Under what a token is looked at. */
 export interface LegacyParts {
   storage: Storage
   clock: Clock
-  /** `--service-account-lookup`: the token must still be what its Secret holds, and its account the one it was made for. */
+  /**
+   * `--service-account-lookup`: the Secret must still contain the token, and the uid of the account
+   * must match.
+   */
   lookup: boolean
   metrics: ServiceAccountMetrics
-  /** Adds labels to a stored object in the server's own name; absent: the use of tokens is not noted. */
+  /** Adds labels to a stored object, as the server itself; absent: do not record uses. */
   label?: ((object: KubeObject, labels: Record<string, string>) => Promise<void>) | undefined
 }
 
@@ -31,7 +36,7 @@ export const LEGACY_ISSUER = 'kubernetes/serviceaccount'
 const CLAIM = 'kubernetes.io/serviceaccount/'
 const INVALIDATED = 'Token has been invalidated'
 
-/** The claims of a legacy token, and the error texts if they are missing. */
+/** The claims of a legacy token, and the errors if they are missing. */
 const CLAIMS = {
   namespace: 'namespace',
   'secret.name': 'secretName',
@@ -39,7 +44,6 @@ const CLAIMS = {
   'service-account.uid': 'serviceAccountUID',
 }
 
-/** Decodes the claims of a legacy token. */
 export function legacyClaims(
   { namespace, name, uid }: { namespace: string; name: string; uid: string },
   secret: string,
@@ -54,7 +58,10 @@ export function legacyClaims(
   }
 }
 
-/** Notes the use of the token: in the audit event, in warnings, and on which day in a label of its Secret. @throws InvalidTokenError */
+/**
+ * Records the use: in the audit event, in warnings, and as a day in a label of the Secret. @throws
+ * InvalidTokenError
+ */
 export async function legacyUser(
   token: string,
   claims: JsonObject,
@@ -84,7 +91,7 @@ export async function legacyUser(
   return plainUser({ namespace, name, uid })
 }
 
-/** @throws InvalidTokenError for a token that was marked as invalid */
+/** @throws InvalidTokenError for a token that is marked as invalid */
 async function noteUse(
   secret: KubeObject,
   account: Account,
@@ -109,7 +116,7 @@ async function noteUse(
   }
   const today = dateOf(parts.clock.now())
   const lastUsed = labels[LAST_USED]
-  // Servers whose clocks differ do not write it in turns.
+  // Servers whose clocks differ must not overwrite each other's day.
   if (lastUsed !== today && lastUsed !== dateOf(parts.clock.now() + DAY))
     await parts.label?.(secret, { [LAST_USED]: today })
   if (isMarked)

@@ -1,6 +1,9 @@
 /** The metrics interface of service account tokens; `telemetry` implements it. */
 export interface ServiceAccountMetrics {
-  /** A token was used. `legacy` ones are held by Secrets, made by hand or automatically, some marked as invalid; others are good, or used late. */
+  /**
+   * Called for each use. `legacy` tokens are those in Secrets, created manually or automatically,
+   * possibly marked as invalid. Other tokens are valid, or used late.
+   */
   serviceAccountToken(
     kind: 'legacy' | 'manual' | 'automatic' | 'invalidated' | 'valid' | 'stale',
   ): void

@@ -23,17 +23,17 @@ import type { ServiceAccountMetrics } from './metrics'
 import { checkClaims, InvalidTokenError, quotedList, userOf } from './validity'
 
 export interface TokenSettings {
-  /** Accepted issuers (`--service-account-issuer`). New tokens have the first one. */
+  /** `--service-account-issuer`. New tokens have the first issuer; all are accepted. */
   issuers: readonly string[]
-  /** The server's own audiences: `--api-audiences`. */
+  /** `--api-audiences`. */
   audiences: readonly string[]
-  /** Longer lifetimes are cut to so many seconds; 0: they are not. */
+  /** Seconds to which longer lifetimes are shortened; 0: no limit. */
   maxLifetime: number
-  /** Tokens of pods live on for a year, with a note where they are used late. */
+  /** Extends tokens of pods to a year, and records late uses. */
   extendLifetime: boolean
-  /** Tokens of Secrets must still be there. */
+  /** `--service-account-lookup`. */
   lookup: boolean
-  /** Where the public keys are found, if not below the server's own address. */
+  /** The URL of the public keys, if not below the server's own address. */
   keysUri: string
 }
 
@@ -41,11 +41,11 @@ export interface TokenSettings {
 export interface TokenFeatures {
   /** `ServiceAccountTokenJTI`: tokens have identities. */
   identities: boolean
-  /** `ServiceAccountTokenNodeBindingValidation`: tokens may be bound to a node alone. */
+  /** `ServiceAccountTokenNodeBindingValidation`: tokens may be bound to a node only. */
   boundToNodes: boolean
   /** `ServiceAccountTokenPodNodeInfo`: tokens of pods contain the node. */
   nodesOfPods: boolean
-  /** The package that errors about signatures name. */
+  /** The package name in errors about signatures. */
   joseLibrary: string
 }
 
@@ -69,17 +69,16 @@ export interface TokenParts {
   clock: Clock
   random: Random
   metrics: ServiceAccountMetrics
-  /** Adds labels to a stored object in the server's own name; absent: the use of legacy tokens is not noted. */
+  /**
+   * Adds labels to a stored object, as the server itself; absent: do not record uses of legacy
+   * tokens.
+   */
   label?: ((object: KubeObject, labels: Record<string, string>) => Promise<void>) | undefined
 }
 
-/**
- * Maximum number of cached verified tokens: later requests with a token skip parsing and the
- * signature.
- */
+/** Maximum number of cached verified tokens, which skip parsing and the signature check. */
 const MAX_CACHED = 1000
 
-/** A parsed token with its claims. */
 interface Read {
   jwt: Jwt
   issuer: string
@@ -89,7 +88,7 @@ interface Read {
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly settings: TokenSettings
   readonly keys: KeySource
-  /** By token: the claims and the key that verified the signature. */
+  /** By token: the claims and the key of the signature. */
   private readonly genuine = new Map<string, Read & { key: Jwk }>()
 
   constructor(private readonly parts: TokenParts) {
@@ -97,7 +96,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     this.keys = parts.keys
   }
 
-  /** @returns the token, and the identity that it has in audit events */
+  /** @returns the token, and its identity in audit events */
   async issue(grant: Grant): Promise<{ token: string; identity: string | undefined }> {
     const { clock, random, signatures } = this.parts
     const key = await this.keys.signing()
@@ -114,7 +113,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     }
   }
 
-  /** A token without expiry, for a Secret to hold. */
+  /** A token without expiry, for a Secret. */
   async issueFor(
     account: { namespace: string; name: string; uid: string },
     secret: string,
@@ -155,8 +154,8 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   /**
-   * @throws InvalidTokenError with the texts of gopkg.in/go-jose/go-jose.v2, recorded from
-   * kube-apiserver 1.31
+   * @throws InvalidTokenError with messages of gopkg.in/go-jose/go-jose.v2, recorded from
+   *   kube-apiserver 1.31
    */
   private async checkSignature(token: string, read: Read): Promise<void> {
     const { header, signature, signed } = read.jwt

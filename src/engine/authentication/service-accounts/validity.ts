@@ -1,6 +1,6 @@
 /**
- * Validates the claims of a verified token: time, account and bound objects. Error texts recorded
- * from kube-apiserver 1.31 or from package pkg/serviceaccount.
+ * Validates the claims of a verified token: time, account and bound objects. Messages recorded from
+ * kube-apiserver 1.31, or from package pkg/serviceaccount.
  */
 
 import type { KubeObject } from '../../core/object'
@@ -10,14 +10,14 @@ import type { Storage } from '../../storage/storage'
 import type { UserInfo } from '../authenticator'
 import { type Account, type Claims, type Reference, userNameOf } from './claims'
 
-/** Clocks differ: so much earlier or later still counts. */
+/** Tolerated difference between clocks. */
 const LEEWAY_SECONDS = 60
 const INVALIDATED = 'service account token has been invalidated'
 
-/** A token that was good once, and why it is no longer. */
+/** A token that is no longer valid; the message is the reason. */
 export class InvalidTokenError extends Error {}
 
-/** @param boundToNodes whether tokens may be bound to a node alone @throws InvalidTokenError */
+/** @param boundToNodes whether tokens may be bound to a node only @throws InvalidTokenError */
 export async function checkClaims(
   claims: Claims,
   storage: Storage,
@@ -90,7 +90,6 @@ function isDeleted({ metadata: { deletionTimestamp } }: KubeObject, now: number)
   )
 }
 
-/** The user of a token. */
 export function userOf({ account, identity, pod, node }: Claims): UserInfo {
   const extra: Record<string, string[]> = {}
   const addExtra = (key: string, value: string | undefined) => {
@@ -114,9 +113,9 @@ export function plainUser(account: Account): UserInfo {
   }
 }
 
-/** How audit events and extra attributes name a token by its `jti`. */
+/** The name of a token in audit events and extra attributes, from its `jti`. */
 export const credentialId = (identity: string): string => `JTI=${identity}`
 
-/** `audience "a" is …`: how a list of texts is printed. */
+/** A list of texts as in `audience "a" is …`. */
 export const quotedList = (texts: readonly string[]): string =>
   `[${texts.map((text) => goQuote(text)).join(' ')}]`

@@ -25,7 +25,7 @@ export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   }
 }
 
-/** A user as a member of a group is named after both. */
+/** A key for a user as a member of a group. */
 const subjectOf = (user: string, group: string) =>
   user === ''
     ? { kind: 'Group', name: group }
@@ -48,7 +48,7 @@ function covers(policy: AbacPolicy, attributes: Omit<Attributes, 'user'>): boole
 
 const isOrAll = (pattern: string, actual: string): boolean => pattern === ALL || pattern === actual
 
-/** A policy for a user and a group is for that user as a member of that group. */
+/** A policy for a user and a group matches that user only as a member of that group. */
 function isAbout({ user, group }: AbacPolicy, asker: UserInfo): boolean {
   if (user === '' && group === '') return false
   return (user === '' || user === asker.name) && (group === '' || asker.groups.includes(group))

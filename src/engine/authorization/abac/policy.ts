@@ -19,7 +19,7 @@ export interface AbacPolicy {
   nonResourcePath: string
 }
 
-/** An invalid line; the message contains it. */
+/** The message contains the invalid line. */
 export class PolicyFileError extends Error {}
 
 const VERSION = 'abac.authorization.kubernetes.io/v1beta1'
@@ -71,7 +71,7 @@ function read(line: string): Json {
   }
 }
 
-/** @param within the path of the members in the errors of Go's decoder */
+/** @param within the prefix of paths in errors of Go's decoder */
 function membersOf(spec: JsonObject, within: string): AbacPolicy {
   const unfit = (name: string, value: Json, type: string) =>
     new Error(

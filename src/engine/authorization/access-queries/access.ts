@@ -40,11 +40,10 @@ import type {
 
 export interface AccessEnvironment {
   storage: Storage
-  /** The current roles and bindings. */
   roles: RoleIndex
-  /** The authorizers that decide now. */
+  /** The current authorizers. */
   row(): readonly ConfiguredAuthorizer[]
-  /** Everything that is served. */
+  /** All served resources. */
   resources(): AccessResource[]
 }
 
@@ -60,7 +59,7 @@ const API_VERBS = [
 ]
 const PATH_VERBS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** The roles of one revision and the authorizers that use them. */
+/** The roles of one revision, and the authorizers that use them. */
 interface Moment {
   revision: number
   isPast: boolean
@@ -73,7 +72,7 @@ export function accessQueries(environment: AccessEnvironment): Access {
 }
 
 class AccessQueries implements Access {
-  /** The last past revision: after a matrix, its cells are usually opened next. */
+  /** The last past revision: users usually open cells of a matrix next. */
   private past: { revision: number; roles: RoleIndex } | undefined
 
   constructor(private readonly environment: AccessEnvironment) {}
@@ -224,7 +223,6 @@ function sourcesOf(roles: readonly StoredObject[], { role, rule }: Grounds): str
   })
 }
 
-/** All rules that apply to a user. */
 function heldBy(roles: RoleIndex, user: UserInfo, namespace: string): Grounds[] {
   return (namespace === '' ? [''] : ['', namespace]).flatMap((scope) =>
     roles

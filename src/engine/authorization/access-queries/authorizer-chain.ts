@@ -1,5 +1,5 @@
 /**
- * The authorizer chain with the verdict of each authorizer, where a union returns only the final
+ * The authorizer chain with the verdict of each authorizer; a union returns only the final
  * decision.
  */
 import type { Attributes, Authorizer, Decider, Verdict } from '../authorizer'
@@ -64,7 +64,7 @@ export async function authorizeWithSteps(
   return { ...(decided ?? noOpinion), steps }
 }
 
-/** Leaves out webhooks, which are only called for single queries. */
+/** Webhooks are called only for single queries. */
 export function withoutWebhooks(row: readonly ConfiguredAuthorizer[]): {
   row: ConfiguredAuthorizer[]
   caveats: Caveat[]
@@ -82,7 +82,7 @@ export function withoutWebhooks(row: readonly ConfiguredAuthorizer[]): {
 
 const WITHOUT_PAST = ['Node', 'ABAC']
 
-/** Caveats of the modes that can only use the current state. */
+/** For modes that can use only the current state. */
 export function currentStateCaveats(row: readonly ConfiguredAuthorizer[]): Caveat[] {
   return row
     .filter(({ by }) => WITHOUT_PAST.includes(by.type))

@@ -1,6 +1,6 @@
 /**
- * Permissions that grant more than they seem to, and what they grant (kubernetes.io, "Role Based
- * Access Control Good Practices", "Kubernetes RBAC - privilege escalation risks").
+ * Permissions with hidden effects (kubernetes.io, "Role Based Access Control Good Practices",
+ * "Kubernetes RBAC - privilege escalation risks").
  */
 import { API_DOMAIN } from '../../core/names'
 import { ALL, type PolicyRule, ruleAllows } from '../rbac/rules'
@@ -162,7 +162,7 @@ const EVERYTHING = 'Everything: as much as the role cluster-admin gives where it
 
 const has = (list: readonly string[] | null | undefined): boolean => list?.includes(ALL) ?? false
 
-/** @returns the escalation risks of a rule; full access is reported alone */
+/** Full access is reported as the only risk. */
 export function escalationRisksOf(rule: PolicyRule): EscalationRisk[] {
   const wild = [has(rule.verbs), has(rule.resources), has(rule.apiGroups)]
   if (wild.every(Boolean) && !rule.resourceNames?.length)

@@ -1,6 +1,6 @@
 /**
- * Computes the smallest roles that allow a series of requests, and what given rules still deny.
- * Uses the matcher of decisions.
+ * Computes the smallest roles that allow a series of requests, and the requests that given rules
+ * still deny. Uses the matcher of decisions.
  */
 import { addToGroup } from '../../core/lists'
 import type { Attributes } from '../authorizer'
@@ -14,7 +14,6 @@ import type {
   StillDenied,
 } from './types'
 
-/** The usual order of verbs. */
 const VERB_ORDER = [
   'get',
   'list',
@@ -36,8 +35,8 @@ interface Permission {
 }
 
 /**
- * @returns one role for each namespace of the requests and one for the cluster, without requests
- * that no role can allow
+ * @returns one role for each namespace of the requests and one for the cluster. Omits requests that
+ *   no role can allow.
  */
 export function leastRoles({ requests, names }: LeastRoleQuery): LeastRole[] {
   const scopes = new Map<string, QueryAttributes[]>()
@@ -55,7 +54,7 @@ export function leastRoles({ requests, names }: LeastRoleQuery): LeastRole[] {
     .filter(({ rules }) => rules.length > 0)
 }
 
-/** Removes permissions that the cluster role already contains, except those with a single name. */
+/** Removes permissions in the cluster role, except those with a single name. */
 const without = (wide: readonly QueryAttributes[]) => (one: QueryAttributes) =>
   !wide.some((other) => other.isResource && other.name === '' && sameRight(other, one))
 
@@ -88,7 +87,7 @@ function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
 }
 
-/** Merges permissions only where the rule allows exactly the same requests. */
+/** Merges permissions only if the rule allows exactly the same requests. */
 function resourceRules(rights: readonly Permission[]): PolicyRule[] {
   const verbsOfOne = grouped(rights, ({ group, resource, name }) => [group, resource, name])
   const withVerbs = verbsOfOne.map((ofOne) => {
@@ -159,7 +158,7 @@ function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => unkno
 
 const NO_USER = { name: '', groups: [] }
 
-/** @returns the requests that the rules do not allow where they are bound, with the rule that comes closest */
+/** @returns the denied requests, each with the rule that comes closest */
 export function stillDenied({ rules, namespace, requests }: RoleCheckQuery): StillDenied[] {
   return requests.flatMap((request, index): StillDenied[] => {
     const attributes: Attributes = { ...request, user: NO_USER }

@@ -1,10 +1,10 @@
-/** From a subject as a page names it to the user whom authorizers see. */
+/** Converts the subject of a query to the user of authorizers. */
 import { ANONYMOUS, type UserInfo } from '../../authentication/authenticator'
 import type { AccessSubject } from './types'
 
 const AUTHENTICATED = 'system:authenticated'
 
-/** A group means a member of it without a name. */
+/** A group is represented by a member without a name. */
 export function userOf(subject: AccessSubject): UserInfo {
   if (subject.kind === 'Group') return { name: '', groups: known([subject.name]) }
   if (subject.kind === 'ServiceAccount') {

@@ -1,6 +1,6 @@
 /**
- * Access queries and their results. Plain data: the page sends queries over the channel of its host
- * and computes nothing itself.
+ * Access queries and their results as plain data: the page sends queries to its host and computes
+ * nothing.
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { AttributesRecord } from '../../authentication/impersonation'
@@ -10,10 +10,7 @@ import type { PolicyRule } from '../rbac/rules'
 /** Attributes for authorization; members that do not apply are empty. */
 export type QueryAttributes = Omit<AttributesRecord, 'user'>
 
-/**
- * The subject of a query. Group members, and users without given groups, are in
- * `system:authenticated` as well.
- */
+/** Group members, and users without explicit groups, are also in `system:authenticated`. */
 export type AccessSubject =
   | {
       kind: 'User'
@@ -25,45 +22,47 @@ export type AccessSubject =
   | { kind: 'Group'; name: string }
   | { kind: 'ServiceAccount'; namespace: string; name: string }
 
-/** Roles and bindings as they stood at this revision; now, if absent. Other modes keep no past. */
+/**
+ * A past revision of roles and bindings; the current one if absent. Other modes have no history.
+ */
 export interface AsOf {
   revision?: number
 }
 
-/** A resource or subresource that is served, as authorization names it. */
+/** A served resource or subresource. */
 export interface AccessResource {
   group: string
   version: string
   /** `deployments` or `deployments/scale` */
   resource: string
   namespaced: boolean
-  /** The verbs that it supports; roles may name any verb. */
+  /** The supported verbs; roles may contain any verb. */
   verbs: readonly string[]
 }
 
 export interface MatrixQuery extends AsOf {
   subject: AccessSubject
-  /** The namespace for namespaced resources; `""` means all namespaces. */
+  /** For namespaced resources; `""` means all namespaces. */
   namespace: string
   /** The columns; the eight verbs of the API if absent. */
   verbs?: readonly string[]
-  /** The rows; all that is served if absent. */
+  /** The rows; all served resources if absent. */
   resources?: readonly AccessResource[]
-  /** Non-resource paths; none if absent. Their columns are `PATH_VERBS`. */
+  /** Non-resource paths with the columns `PATH_VERBS`; none if absent. */
   paths?: readonly string[]
 }
 
-/** `some`: only objects of certain names. */
+/** `some`: only objects with certain names. */
 export interface Cell {
   outcome: 'allowed' | 'some' | 'forbidden'
   /** The authorizer that decided; absent if none had an opinion. */
   by?: Decider
-  /** With `some`: which names. */
+  /** For `some`. */
   names?: readonly string[]
 }
 
 export interface Matrix {
-  /** The revision of the roles and bindings. */
+  /** Of the roles and bindings. */
   revision: number
   user: UserInfo
   verbs: readonly string[]
@@ -85,13 +84,13 @@ export interface Caveat {
   text: string
 }
 
-/** Grounds with where the rule of an aggregated role comes from. */
+/** Grounds with the source of an aggregated rule. */
 export interface Chain extends Grounds {
   /** ClusterRoles that an aggregation rule selects and that have this rule. */
   aggregatedFrom?: string[]
 }
 
-/** One authorizer of the chain, in order; `verdict` is absent if an earlier one decided. */
+/** One authorizer of the chain; `verdict` is absent if an earlier one decided. */
 export interface Step {
   by: Decider
   verdict?: Pick<Verdict, 'decision' | 'reason' | 'error'>
@@ -111,7 +110,7 @@ export interface Explanation {
   error?: string
   by?: Decider
   steps: Step[]
-  /** Every chain of roles that allows it, the deciding one first. */
+  /** All grants of a role that allow it, the deciding one first. */
   chains: Chain[]
   /** If forbidden: grants that nearly allowed it. */
   nearMisses: NearMiss[]
@@ -121,7 +120,7 @@ export interface WhoCanQuery extends AsOf {
   attributes: QueryAttributes
 }
 
-/** A subject that may, and the reason. */
+/** A subject with the permission, and the reason. */
 export interface Holder {
   subject: Grounds['subject']
   by: Decider
@@ -136,11 +135,11 @@ export interface WhoCan {
 
 export interface LeastRoleQuery {
   requests: readonly QueryAttributes[]
-  /** Whether rules are limited to the objects that were named. */
+  /** Restricts rules to the names in the requests. */
   names: boolean
 }
 
-/** Rules for one scope: a Role of the namespace, or for `''` a ClusterRole bound in the whole cluster. */
+/** Rules for one scope: a Role of the namespace, or for `''` a ClusterRole. */
 export interface LeastRole {
   namespace: string
   rules: PolicyRule[]
@@ -148,16 +147,15 @@ export interface LeastRole {
 
 export interface RoleCheckQuery {
   rules: readonly PolicyRule[]
-  /** Where they are bound; `''`: in the whole cluster. */
+  /** The namespace of the binding; `''`: the whole cluster. */
   namespace: string
   requests: readonly QueryAttributes[]
 }
 
-/** A request that the rules still deny. */
 export interface StillDenied {
-  /** Its place among the requests. */
+  /** In the list of requests. */
   index: number
-  /** The rule that comes closest, if one falls short by one thing only. */
+  /** The rule that differs from the request in one attribute only, if any. */
   rule?: PolicyRule
   lacks?: Shortfall
 }
@@ -167,19 +165,19 @@ export type EscalationRiskQuery =
   | { rules: readonly PolicyRule[] }
   | ({ subject: AccessSubject; namespace: string } & AsOf)
 
-/** A right that reaches further than it seems. */
+/** A permission with hidden effects. */
 export interface EscalationRisk {
   kind: string
   rule: PolicyRule
-  /** Which of the rule's words it is about: `create pods`. */
+  /** The part of the rule: `create pods`. */
   right: string
   text: string
-  /** From whom the subject has it. */
+  /** The grant of the subject. */
   chain?: Chain
 }
 
 export interface Access {
-  /** The authorizer chain, in order; the one for system:masters first. */
+  /** In order; that of system:masters first. */
   authorizers(): Decider[]
   /** @throws CompactedError, FutureRevisionError */
   matrix(question: MatrixQuery): Promise<Matrix>

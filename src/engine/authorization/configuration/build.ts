@@ -1,5 +1,5 @@
 /**
- * Builds the authorizer of a server from its options, and reloads its configuration file when it
+ * Builds the authorizer of a server from its options. Reloads the configuration file when it
  * changes (kubernetes.io, "Authorization", "Configuring the API Server using an Authorization
  * Config File").
  */
@@ -45,18 +45,18 @@ export interface AuthorizationEnvironment {
   outbound?: Outbound | undefined
   metrics: AuthorizationMetrics
   nodeFeatures: NodeFeatures
-  /** Reasons of authorizers without an opinion begin with their names. */
+  /** Prefixes reasons without an opinion with the name of the authorizer. */
   namesInReasons?: boolean
   conditions: ConditionCompiler
 }
 
 export interface BuiltAuthorizer {
   authorizer: Authorizer
-  /** Whether roles count: only then a fresh server makes its own. */
+  /** Whether roles have an effect: only then a new server creates the bootstrap roles. */
   usesRoles: boolean
-  /** The authorizers of the chain, in order, without metrics. */
+  /** In order, without metrics. */
   row(): readonly ConfiguredAuthorizer[]
-  /** The configuration file is no longer followed. */
+  /** Stops watching the file. */
   stop(): void
 }
 
@@ -77,7 +77,7 @@ export function buildAuthorizer(
   return { authorizer: reloaded, usesRoles, row: () => reloaded.row, stop: () => reloaded.stop() }
 }
 
-/** Superusers come before whatever is configured. @throws AuthorizationOptionError, FileError */
+/** Puts system:masters before the configured modes. @throws AuthorizationOptionError, FileError */
 function rowOf(
   { authorizers = [] }: AuthorizationConfiguration,
   options: AuthorizationOptions,

@@ -22,7 +22,7 @@ export const AUTHORIZER_TYPES = [
 ] as const
 
 export interface WebhookConfiguration {
-  /** Durations as texts; defaulted. */
+  /** A duration as text, with its default. */
   authorizedTTL: string
   unauthorizedTTL: string
   timeout?: string
@@ -49,7 +49,7 @@ const GROUP = 'apiserver.config.k8s.io'
 const VERSIONS = ['v1alpha1', 'v1beta1']
 const KIND = 'AuthorizationConfiguration'
 
-/** The file's type; both versions have the same members. Durations are read later, when it is known whether they make sense. */
+/** Both versions have the same members. Durations are parsed later, by the validation. */
 function configurationType(version: string): StructType {
   const condition = struct(`${version}.WebhookMatchCondition`, { expression: TEXT })
   const connection = struct(`${version}.WebhookConnectionInfo`, {

@@ -1,6 +1,6 @@
 /**
  * The authorization flags and the authorizers that they select (kubernetes.io, "kube-apiserver").
- * Error texts recorded from kube-apiserver 1.31.
+ * Messages recorded from kube-apiserver 1.31.
  */
 import { goDuration } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
@@ -13,7 +13,7 @@ import {
 } from './configuration'
 import { type Checks, configurationProblems } from './validate'
 
-/** Each member is the flag of that name; absent: not given. Times in milliseconds. */
+/** Each member is a flag; absent: unset. Times in milliseconds. */
 export interface AuthorizationOptions {
   /** `--authorization-mode` */
   modes?: readonly string[] | undefined
@@ -27,13 +27,12 @@ export interface AuthorizationOptions {
   configFile?: string | undefined
 }
 
-/** The default modes. */
 const DEFAULT_MODES = ['Node', 'RBAC']
 const WEBHOOK_NAME = 'default'
 const DEFAULT_AUTHORIZED_TTL = 300_000
 const DEFAULT_UNAUTHORIZED_TTL = 30_000
 
-/** Options that no authorizer can be made of; one problem a message. */
+/** Invalid options, with one line per problem. */
 export class AuthorizationOptionError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`)
@@ -57,7 +56,7 @@ export function configurationOf(
   return { authorizers: modesOf(options).map((mode) => ofMode(mode, options)) }
 }
 
-/** Reads and checks the text of a configuration file. @throws AuthorizationOptionError */
+/** @param text of a configuration file @throws AuthorizationOptionError */
 export function loadConfiguration(text: string, checks: Checks): AuthorizationConfiguration {
   let configuration: AuthorizationConfiguration
   try {
@@ -81,9 +80,7 @@ export function loadConfiguration(text: string, checks: Checks): AuthorizationCo
 
 const modesOf = ({ modes }: AuthorizationOptions): readonly string[] => modes ?? DEFAULT_MODES
 
-/**
- * A server that allows everything disables anonymous requests. Recorded from kube-apiserver 1.31.
- */
+/** Mode AlwaysAllow disables anonymous requests. Recorded from kube-apiserver 1.31. */
 export const forbidsAnonymous = (options: AuthorizationOptions): boolean =>
   options.modes?.includes('AlwaysAllow') ?? false
 

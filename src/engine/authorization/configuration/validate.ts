@@ -1,6 +1,6 @@
 /**
- * Validates an authorization configuration. Texts and order are those of k8s.io/apiserver, package
- * pkg/apis/apiserver/validation. Recorded from kube-apiserver 1.31.
+ * Validates an authorization configuration. Messages and order are those of k8s.io/apiserver,
+ * package pkg/apis/apiserver/validation. Recorded from kube-apiserver 1.31.
  */
 import { FileError, type Files } from '../../core/environment'
 import { append } from '../../core/lists'
@@ -30,13 +30,12 @@ const CONDITION_VERSIONS = ['v1']
 const POLICIES = ['NoOpinion', 'Deny']
 const CONNECTIONS = ['InClusterConfig', 'KubeConfigFile']
 
-/** The context of a validation. */
 export interface Checks {
   files: Files
   conditions: ConditionCompiler
 }
 
-/** @returns what is wrong, ready to be shown: `authorizers[0].name: Required value` */
+/** @returns messages such as `authorizers[0].name: Required value` */
 export function configurationProblems(
   { authorizers = [] }: AuthorizationConfiguration,
   checks: Checks,
@@ -87,7 +86,7 @@ function nameErrors(name: string, path: string, seen: ReadonlySet<string>): Fiel
     : [invalidValue(path, name, `authorizer name is invalid: ${problems.join(', ')}`)]
 }
 
-/** The error paths omit `webhook`, as in kube-apiserver. */
+/** Paths in errors omit `webhook`, as in kube-apiserver. */
 function webhookErrors(webhook: WebhookConfiguration, path: string, checks: Checks): FieldError[] {
   const { subjectAccessReviewVersion, failurePolicy, connectionInfo = {} } = webhook
   const errors: FieldError[] = []

@@ -30,9 +30,12 @@ const noOpinion = (reason = ''): Verdict => ({ decision: 'noOpinion', reason })
 const UNLISTED = unlisted('node authorizer does not support user rule resolution')
 const NOTHING: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
 
-/** Feature gates that change what nodes may do. */
+/** Feature gates that change permissions of nodes. */
 export interface NodeFeatures {
-  /** AuthorizeNodeWithSelectors: nodes are held to their own pods, Node and slices when they list and watch. */
+  /**
+   * AuthorizeNodeWithSelectors: lists and watches of nodes are restricted to their own pods, Node
+   * and slices.
+   */
   selectors?: boolean
   /**
    * KubeletServiceAccountTokenForCredentialProviders: nodes read the service accounts of their
@@ -108,7 +111,7 @@ async function byRelation(
 
 type Relation = 'by the rules' | 'by relation' | 'its own' | { because: string }
 
-/** With selectors a node sees only itself and its own pods. @returns undefined: other kinds */
+/** With selectors a node reads only itself and its own pods. @returns undefined for other kinds */
 function ownRelationOf(attributes: Attributes, node: string): Relation | undefined {
   if (!attributes.isResource || attributes.group !== '') return undefined
   if (attributes.resource === 'nodes') return ownNode(attributes, node)
@@ -117,7 +120,7 @@ function ownRelationOf(attributes: Attributes, node: string): Relation | undefin
 
 const NO_OPINION: Relation = { because: '' }
 
-/** The NodeRestriction plugin checks which objects a node may write. */
+/** The NodeRestriction plugin checks the written object. */
 function ownNode({ verb, subresource, name }: Attributes, node: string): Relation {
   if (subresource === 'status')
     return verb === 'update' || verb === 'patch' ? 'its own' : NO_OPINION
@@ -145,7 +148,8 @@ function ownPod({ verb, subresource, name, fieldSelector }: Attributes, node: st
 }
 
 /**
- * ResourceSlices, whether or not their version is served. Admission checks the node name of a new slice, which is not known here.
+ * Of any version of ResourceSlice. Admission checks the node name of a new slice, which is unknown
+ * here.
  */
 function slice(
   { verb, subresource, fieldSelector }: Attributes,
@@ -176,7 +180,7 @@ const isLimitedTo = (
     ({ key, operator, values = [] }) => key === field && operator === 'In' && values[0] === node,
   ) ?? false
 
-/** How a request is decided; most kinds depend on the rules alone. */
+/** The relation that a request requires; most kinds depend on the rules only. */
 function relationOf(attributes: Attributes, node: string, features: NodeFeatures): Relation {
   if (!attributes.isResource) return 'by the rules'
   const { group, resource } = attributes

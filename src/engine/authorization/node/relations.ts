@@ -1,7 +1,7 @@
 /**
- * The objects related to a node: those that its pods reference, and volumes and secrets by way of
- * claims. Mirror pods are excluded, because nodes create them. Reads the stored objects, so it is
- * never stale (Kubernetes 1.31, package plugin/pkg/auth/authorizer/node).
+ * The objects related to a node: those that its pods reference, and volumes and secrets through
+ * claims. Excludes mirror pods, because nodes create them. Reads stored objects, so it is never
+ * stale (Kubernetes 1.31, package plugin/pkg/auth/authorizer/node).
  */
 import { entryOf, type KubeObject } from '../../core/object'
 import type { Storage } from '../../storage/storage'
@@ -26,7 +26,7 @@ interface VolumeAttachment extends KubeObject {
   spec?: { nodeName?: string }
 }
 
-/** @param kind the plural resource @returns whether the node has to do with the object */
+/** @param kind the plural resource @returns whether the node is related to the object */
 export async function isRelated(
   storage: Storage,
   node: string,
@@ -105,7 +105,7 @@ async function volume(storage: Storage, name: string): Promise<PersistentVolume 
     | undefined
 }
 
-/** A volume belongs to the nodes whose pods use the claim that it is bound to. */
+/** A volume is related to nodes whose pods use its bound claim. */
 async function isVolumeOf(
   storage: Storage,
   node: string,
@@ -118,7 +118,7 @@ async function isVolumeOf(
   )
 }
 
-/** Where a volume names secrets that a node needs. */
+/** Members of volumes that name secrets for a node. */
 const SECRETS_OF_VOLUMES: Record<string, readonly string[]> = {
   cephfs: ['secretRef'],
   cinder: ['secretRef'],

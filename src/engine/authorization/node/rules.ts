@@ -1,6 +1,6 @@
 /**
- * The rules of every node, whatever the object; the same as role `system:node` (kubernetes.io,
- * "Using RBAC Authorization", "Core component roles").
+ * The rules of every node, as in the role `system:node` (kubernetes.io, "Using RBAC Authorization",
+ * "Core component roles").
  */
 import type { PolicyRule } from '../rbac/rules'
 

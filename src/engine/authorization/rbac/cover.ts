@@ -1,41 +1,46 @@
 /**
- * Which permissions of a rule are covered by the rules that are held (k8s.io/component-helpers auth/rbac/validation, Covers).
+ * Which permissions of a rule are covered by the user's rules (k8s.io/component-helpers
+ * auth/rbac/validation, Covers).
  *
- * A rule is the product of its verbs, groups, resources and names: 1.5 KB are 13 million permissions. Each verb, group,
- * resource and name has a mask of the held rules that cover it. A permission is covered if its masks have a bit in common, and
- * elements with equal masks are decided together.
+ * A rule is the product of its verbs, groups, resources and names: 1.5 KB can be 13 million
+ * permissions. Each verb, group, resource and name has a mask of the user's rules that cover it. A
+ * permission is covered if its masks have a common bit. Elements with equal masks are processed
+ * together.
  */
 import { ALL, type PolicyRule, pathCovers } from './rules'
 
-/** The held rules, by index, that cover something. */
+/** The covering rules of the user, one bit per index. */
 export type Mask = bigint
 
 export const EVERY_RULE: Mask = -1n
 
 interface Element {
   mask: Mask
-  /** How often the rule names it. */
+  /** How often the rule repeats it. */
   times: number
 }
 
-/** The elements of one dimension, by value; without resource names the rule has the one name `undefined`. */
+/** The elements of one dimension by value. Without resource names the only name is `undefined`. */
 export type Dimension = ReadonlyMap<string | undefined, Element>
 
-/** A rule broken down: a permission is one element of each dimension. */
+/** A split rule: a permission is one element of each dimension. */
 export interface Product {
   verbs: Dimension
-  /** The verbs as the rule lists them, with repeats. */
+  /** As in the rule, with repeats. */
   listed: readonly string[]
-  /** From the outermost to the innermost in the descriptions: groups, resources, names. */
+  /** Groups, resources and names: from outermost to innermost in descriptions. */
   what: readonly [Dimension, Dimension, Dimension]
-  /** How many permissions are uncovered, for those whose outer elements have a mask in common, by depth and that mask. */
+  /**
+   * The number of uncovered permissions inward from a depth, for outer elements with this common
+   * mask.
+   */
   uncovered(depth: number, outer: Mask): number
 }
 
-/** The masks of some rules have more combinations than are computed. */
+/** The masks of some rules have too many combinations. */
 export class TooManyCombinations extends Error {}
 
-/** The steps that combining masks may take. A step is an AND of masks of up to `STEP_BITS` rules. */
+/** The maximum number of steps. A step is an AND of masks of up to `STEP_BITS` rules. */
 export class Budget {
   constructor(private left: number) {}
 
@@ -118,7 +123,7 @@ export class Cover {
   }
 
   private maskOf(covers: (held: Cover['held'][number]) => boolean): Mask {
-    // Adding one bit after another would copy the mask for each of them.
+    // Adding one bit after another would copy the mask each time.
     const bits = this.held.map((held) => (covers(held) ? '1' : '0')).reverse()
     return BigInt(`0b0${bits.join('')}`)
   }
@@ -134,7 +139,10 @@ function coversResource(held: ReadonlySet<string>, resource: string): boolean {
   return slash >= 0 && held.has(`*${resource.slice(slash)}`)
 }
 
-/** Counts uncovered permissions from a depth inward. Elements with equal masks count together, and counts are kept. */
+/**
+ * Counts uncovered permissions inward from a depth. Counts elements with equal masks together, and
+ * memoizes.
+ */
 function counter(
   dimensions: readonly Dimension[],
   spend: (steps: number) => void,

@@ -1,14 +1,16 @@
-/** Which permissions of some rules other rules do not cover, each as a rule of its own (`kubectl auth reconcile` prints them so). */
+/**
+ * The permissions of rules that other rules do not cover, each as a rule (`kubectl auth reconcile`
+ * prints them).
+ */
 import { Cover, EVERY_RULE, type Mask, type Product } from './cover'
 import { ALL, type PolicyRule } from './rules'
 
-/** Permission for everything. */
 export const FULL_AUTHORITY: readonly PolicyRule[] = [
   { verbs: [ALL], apiGroups: [ALL], resources: [ALL] },
   { verbs: [ALL], nonResourceURLs: [ALL] },
 ]
 
-/** The permissions of `wanted` that no rule of `held` covers: one rule for each verb and resource, name or path. */
+/** One rule for each verb and resource, name or path of `wanted` that no rule of `held` covers. */
 export function uncoveredRules(
   held: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
@@ -20,7 +22,7 @@ export function uncoveredRules(
   ])
 }
 
-/** In the order of groups, resources, verbs and names. What is covered as a whole is passed over. */
+/** In the order of groups, resources, verbs and names. Skips parts that are completely covered. */
 function* uncoveredIn(
   { what, verbs, uncovered }: Product,
   rule: PolicyRule,

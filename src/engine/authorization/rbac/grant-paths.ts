@@ -1,6 +1,6 @@
 /**
- * All grant paths (subject, binding, role, rule) that allow a request, where a decision stops at
- * the first. Uses the same matcher.
+ * All grant paths (subject, binding, role, rule) that allow a request; a decision stops at the
+ * first. Uses the same matcher.
  */
 import type { AttributesRecord } from '../../authentication/impersonation'
 import type { Attributes, Grounds } from '../authorizer'
@@ -10,7 +10,7 @@ import { ruleAllows } from './rules'
 
 const scopesOf = (namespace: string): string[] => (namespace === '' ? [''] : ['', namespace])
 
-/** The grant paths of one user, in decision order. */
+/** In decision order. */
 export function grantPathsOf(index: RoleIndex, attributes: Attributes): Grounds[] {
   return scopesOf(attributes.namespace).flatMap((scope) =>
     grantPathsIn(index, attributes, scope, index.grantsOf(attributes.user, scope)),

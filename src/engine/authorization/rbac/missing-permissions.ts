@@ -1,30 +1,31 @@
 /**
- * What a user lacks to grant some rules, as the escalation check reports it (k8s.io/kubernetes, "Privilege escalation prevention
- * and bootstrapping").
+ * The permissions that a user lacks to grant some rules, as reported by the escalation check
+ * (kubernetes.io, "Using RBAC Authorization", "Privilege escalation prevention and bootstrapping").
  *
- * A rule is the product of its verbs, groups, resources and names, which kube-apiserver writes out. Here the uncovered part
- * of each product is counted by masks (`cover.ts`), and only what one response can list is written out.
+ * A rule is the product of its verbs, groups, resources and names, which kube-apiserver expands.
+ * Here masks (`cover.ts`) count the uncovered part of each product, and only permissions that fit
+ * into a response are expanded.
  */
 import { goQuote } from '../../schema/go-text'
 import { Budget, Cover, EVERY_RULE, type Mask, type Product } from './cover'
 import type { PolicyRule } from './rules'
 
-/** Characters of the descriptions of one response. */
+/** Maximum characters of the descriptions in a response. */
 const MAX_CHARACTERS = 2 ** 20
 
-/** Steps of one check: combinations of masks, which rules of a few kilobytes can multiply. */
+/** Maximum combinations of masks in a check, which rules of a few kilobytes can multiply. */
 const MAX_STEPS = 2 ** 20
 
 interface Missing {
-  /** One description for each resource and name, or path, sorted. */
+  /** One for each resource and name, or path; sorted. */
   descriptions: string[]
-  /** Permissions that are not described, beyond the bound. */
+  /** Number of permissions beyond the bound. */
   omitted: number
 }
 
 /**
  * Describes the permissions of `wanted` that no rule of `held` covers.
- * @throws TooManyCombinations for rules whose masks have too many combinations
+ * @throws TooManyCombinations
  */
 export function missingPermissions(
   held: readonly PolicyRule[],
@@ -49,7 +50,7 @@ export function missingPermissions(
   return { descriptions, omitted: total - described }
 }
 
-/** Paths are covered by pattern, verb by verb; one path and verb is described once. */
+/** Patterns cover paths, verb by verb. Describes each path and verb once. */
 function missingPaths(cover: Cover, wanted: readonly PolicyRule[]): string[] {
   const missing = new Set<string>()
   for (const { nonResourceURLs, verbs } of wanted) {
@@ -64,11 +65,11 @@ function missingPaths(cover: Cover, wanted: readonly PolicyRule[]): string[] {
   return [...missing].sort()
 }
 
-/** A product of which the outer elements are chosen. */
+/** A product with chosen outer elements. */
 interface Part {
   product: Product
   outer: Mask
-  /** How often the rule names the chosen elements. */
+  /** How often the rule repeats the chosen elements. */
   times: number
   name?: string | undefined
 }
@@ -80,7 +81,7 @@ interface Description {
 
 const LABELS = ['APIGroups', 'Resources', 'ResourceNames']
 
-/** All descriptions in lexical order, generated lazily. */
+/** In lexical order, generated lazily. */
 function* allDescriptions(
   products: readonly Product[],
   paths: readonly string[],
@@ -113,7 +114,10 @@ function* descriptionsFrom(
   }
 }
 
-/** The values of one dimension that leave something uncovered, in the order of their quoted texts; no name comes last. */
+/**
+ * The values of one dimension with uncovered permissions, in the order of their quoted texts; no
+ * name comes last.
+ */
 function partsByValue(
   parts: readonly Part[],
   depth: number,
@@ -140,7 +144,7 @@ function partsByValue(
 /** Sorts after every quoted text, as `Verbs` follows `ResourceNames`. */
 const NO_NAME = '~'
 
-/** As often and in the order in which kube-apiserver writes them out: groups, resources, verbs, names. */
+/** With the repeats and in the order of kube-apiserver: groups, resources, verbs, names. */
 function uncoveredVerbs({ product, outer, times, name }: Part): string[] {
   const named = product.what[2].get(name)?.times ?? 1
   const verbs = product.listed.filter(

@@ -1,5 +1,5 @@
 /**
- * Rules of the user that fall short of a forbidden request by one thing only. Computed on demand,
+ * Rules of the user that differ from a forbidden request in one attribute. Computed on demand,
  * never for decisions.
  */
 import type { Attributes, Grounds, NearMiss, Shortfall } from '../authorizer'
@@ -7,7 +7,7 @@ import type { Grant, RoleIndex } from './role-index'
 import { type PolicyRule, ruleAllows } from './rules'
 
 const MOST = 20
-/** Sort order: the easiest to fix first. */
+/** The easiest to fix first. */
 const ORDER: readonly Shortfall[] = ['role', 'verb', 'name', 'subresource', 'namespace', 'group']
 
 /** @returns at most twenty */
@@ -34,7 +34,6 @@ export function nearMisses(index: RoleIndex, attributes: Attributes): NearMiss[]
   return found.sort((a, b) => ORDER.indexOf(a.lacks) - ORDER.indexOf(b.lacks)).slice(0, MOST)
 }
 
-/** The chain from the subject to the rule, as data. */
 export function groundsOf({ binding, subject }: Grant, rule?: PolicyRule): Grounds {
   const { name, namespace, roleRef } = binding
   return {
@@ -49,7 +48,9 @@ export function groundsOf({ binding, subject }: Grant, rule?: PolicyRule): Groun
   }
 }
 
-/** Relaxes one attribute at a time; a rule that then allows the request lacks just that. */
+/**
+ * Relaxes one attribute at a time. A rule that then allows the request lacks only that attribute.
+ */
 export function shortfallOf(rule: PolicyRule, attributes: Attributes): Shortfall | undefined {
   const [verb = ''] = rule.verbs ?? []
   if (ruleAllows(rule, { ...attributes, verb })) return 'verb'

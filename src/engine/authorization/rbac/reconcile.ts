@@ -1,6 +1,6 @@
 /**
- * Reconciles a stored role or binding with its expected rules: the server does so for its own at
- * startup, `kubectl auth reconcile` for others (kubernetes.io, "Using RBAC Authorization",
+ * Reconciles a stored role or binding with its expected rules: the server does so for bootstrap
+ * roles at startup, `kubectl auth reconcile` for others (kubernetes.io, "Using RBAC Authorization",
  * "Auto-reconciliation"). An annotation opts an object out.
  */
 import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
@@ -11,9 +11,9 @@ const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate'
 
 export interface Reconciled {
   operation: 'none' | 'update' | 'recreate'
-  /** The object opted out: nothing is to be done. */
+  /** The annotation opts the object out. */
   isProtected: boolean
-  /** As it is to be. */
+  /** The reconciled object. */
   object: KubeObject
   /** Rules, one for each verb and resource, or subjects. */
   missing: JsonObject[]
@@ -23,7 +23,7 @@ export interface Reconciled {
 const listOf = (object: KubeObject, member: string): JsonObject[] =>
   (object[member] as JsonObject[] | null | undefined) ?? []
 
-/** The object with the labels and annotations that are expected; those that it has stay. */
+/** Adds missing labels and annotations. */
 function withMetadata(
   existing: KubeObject,
   { metadata: { labels, annotations } }: KubeObject,
@@ -46,7 +46,7 @@ const isSameMetadata = (a: KubeObject, b: KubeObject): boolean =>
 const isProtected = ({ metadata }: KubeObject): boolean =>
   metadata.annotations?.[AUTO_UPDATE] === 'false'
 
-/** @param removesExtra rules that are not expected go */
+/** @param removesExtra whether unexpected rules are removed */
 export function reconciledRole(
   existing: KubeObject,
   expected: KubeObject,
@@ -56,7 +56,7 @@ export function reconciledRole(
     PolicyRule[],
     PolicyRule[],
   ]
-  // The rules of roles that gather others' are the gatherer's.
+  // A controller sets the rules of aggregated roles.
   const gathers = Boolean(existing.aggregationRule && expected.aggregationRule)
   const missing = gathers ? [] : uncoveredRules(own, wanted)
   const extraRules = () => (gathers ? [] : (uncoveredRules(wanted, own) as unknown as JsonObject[]))
@@ -72,7 +72,7 @@ export function reconciledRole(
     isProtected: isProtected(existing),
     object,
     missing: missing as unknown as JsonObject[],
-    // The product of a stored rule may be large, and the server itself never looks at it.
+    // The product of a stored rule may be large, and the server itself never uses it.
     get extra() {
       return extraRules()
     },

@@ -27,7 +27,7 @@ export interface Subject {
 }
 
 export interface Binding {
-  /** Where it is stored; bindings are looked at in this order. */
+  /** The storage key; bindings are evaluated in this order. */
   key: string
   name: string
   /** `''` for a ClusterRoleBinding. */
@@ -36,19 +36,18 @@ export interface Binding {
   subjects: Subject[]
 }
 
-/** That a binding is about a subject. */
+/** A binding, and the subject that matches. */
 export interface Grant {
   binding: Binding
   subject: Subject
-  /** Place of the subject in the binding: of several that fit, the first is named. */
+  /** Index of the subject in the binding: messages name the first of several. */
   place: number
 }
 
-/** Bindings of one namespace, or those of the cluster, by the subjects that they name. */
+/** Bindings of one namespace, or of the cluster, by subject. */
 type Scope = Record<'User' | 'Group' | 'ServiceAccount', Map<string, Grant[]>>
 
 const SERVICE_ACCOUNT = 'system:serviceaccount:'
-/** Where ClusterRoles are stored. */
 export const CLUSTER_ROLES = '/registry/clusterroles/'
 
 const PREFIX = {
@@ -58,7 +57,7 @@ const PREFIX = {
   clusterBindings: '/registry/clusterrolebindings/',
 }
 
-/** A missing role of a binding; `plural` is its resource name, `singular` the name in messages. */
+/** `plural` is for resource names, `singular` for other messages. */
 export class MissingRole {
   constructor(readonly roleRef: RoleRef) {}
   /** `role.rbac.authorization.k8s.io "x" not found` */
@@ -76,7 +75,7 @@ export class RoleIndex {
   private readonly bindings = new Map<string, Binding>()
   private readonly scopes = new Map<string, Scope>()
   private state: 'empty' | 'ready' | Promise<void> = 'empty'
-  /** The current watchers; replaced on relist. */
+  /** Replaced on relist. */
   private watchers: Watcher[] = []
 
   /** @param revision a past revision, which never changes; absent: the current state */
@@ -85,14 +84,17 @@ export class RoleIndex {
     private readonly revision?: number,
   ) {}
 
-  /** Resolves when the index is loaded; undefined if it already is. */
+  /** undefined if the index is loaded. */
   ready(): Promise<void> | undefined {
     if (this.state === 'ready') return undefined
     if (this.state === 'empty') this.state = this.load()
     return this.state
   }
 
-  /** The user's bindings: of the cluster for `''`, else of the namespace; each once, in order of their keys. */
+  /**
+   * Bindings of the cluster for `''`, else of the namespace; without duplicates, in order of their
+   * keys.
+   */
   grantsOf(user: UserInfo, namespace: string): readonly Grant[] {
     const scope = this.scopes.get(namespace)
     if (scope === undefined) return []
@@ -117,17 +119,17 @@ export class RoleIndex {
     return merged === undefined ? (found ?? []) : [...merged.values()].sort(byKey)
   }
 
-  /** The namespaces with bindings; `""` means cluster scope. */
+  /** With bindings; `""` means the cluster. */
   namespaces(): Iterable<string> {
     return this.scopes.keys()
   }
 
-  /** Those of the cluster for `''`, else of the namespace. */
+  /** Of the cluster for `''`, else of the namespace. */
   *bindingsOf(namespace: string): Iterable<Binding> {
     for (const binding of this.bindings.values()) if (binding.namespace === namespace) yield binding
   }
 
-  /** The rules of the role that a binding of this namespace refers to; undefined: there is none. */
+  /** The rules of a role for a binding in this namespace; undefined for a missing role. */
   rulesOf(roleRef: RoleRef, namespace: string): PolicyRule[] | undefined {
     return this.roles.get(
       roleRef.kind === 'ClusterRole'
@@ -136,7 +138,7 @@ export class RoleIndex {
     )
   }
 
-  /** Everything that the user holds in a namespace (or, for `''`, in the cluster), and the roles that are missing. */
+  /** All rules of the user in a namespace (`''`: in the cluster), and missing roles. */
   async rulesFor(
     user: UserInfo,
     namespace: string,
@@ -181,7 +183,10 @@ export class RoleIndex {
     this.state = 'ready'
   }
 
-  /** The store was reloaded, or could not be read: what is indexed may be stale, so it is read again at the next question. */
+  /**
+   * After a reload or failure of the store the index may be stale, so the next query loads it
+   * again.
+   */
   private restart(watchers: Watcher[]): void {
     if (this.watchers !== watchers) return
     this.watchers = []
@@ -219,7 +224,7 @@ export class RoleIndex {
       const index = indexName(subject, namespace)
       const grants = named.get(index) ?? []
       if (grants.some((grant) => grant.binding === binding)) return
-      // Lists are replaced, never changed: a decision may be walking one.
+      // Lists are replaced, never changed: a decision may be iterating over one.
       named.set(index, inserted(grants, { binding, subject, place }))
     })
   }
@@ -245,7 +250,7 @@ function listsOf(scope: Scope, { kind }: Subject): Map<string, Grant[]> | undefi
 }
 
 /**
- * A service account without a namespace belongs to the namespace of the binding; in a cluster
+ * A service account without a namespace belongs to the namespace of the binding. In a cluster
  * binding it matches no one.
  */
 function indexName(subject: Subject, namespace: string): string {

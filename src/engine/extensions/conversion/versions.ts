@@ -11,17 +11,17 @@ import type { StoredObject } from '../../storage/storage'
 import { type Convertible, withoutEmptyValues } from './metadata'
 import type { WebhookConverter } from './webhook-converter'
 
-/** Brings objects of one version into its current form: pruned, with or without defaults. */
+/** Converts objects of a version into their current form: pruned, with or without defaults. */
 export interface VersionForm {
-  /** As it is read from the store: with defaults. Stored objects are looked at once. */
+  /** For stored objects: with defaults, cached. */
   read(object: KubeObject): KubeObject
-  /** The same of an object that may change. */
+  /** As `read`, for an object that may change. */
   complete(object: KubeObject): KubeObject
-  /** As it comes from the webhook. */
+  /** For objects from the webhook. */
   pruned(object: KubeObject): KubeObject
 }
 
-/** @throws ApiError 500 for a version that the definition does not have any more */
+/** @throws ApiError 500 for a version that the definition no longer has */
 export function formIn(forms: ReadonlyMap<string, VersionForm>, apiVersion: string): VersionForm {
   const form = forms.get(apiVersion)
   if (form === undefined)
@@ -31,7 +31,7 @@ export function formIn(forms: ReadonlyMap<string, VersionForm>, apiVersion: stri
 
 export class ConvertedVersion implements SlowConversion {
   private readonly known = new WeakMap<KubeObject, KubeObject>()
-  /** Conversions for watches that are under way. */
+  /** Running conversions for watches. */
   private readonly converting = new WeakMap<KubeObject, Promise<void>>()
 
   /**
@@ -47,7 +47,7 @@ export class ConvertedVersion implements SlowConversion {
     private readonly encodedAs: string,
   ) {}
 
-  /** The form of an object in this version. An object of another one must have been prepared. */
+  /** Returns the object in this version. An object of another version must have been prepared. */
   shown(object: KubeObject): KubeObject {
     if (object.apiVersion === this.apiVersion)
       return formIn(this.forms, this.apiVersion).read(object)

@@ -36,7 +36,7 @@ const SECONDS = 30
 /** The timeout error of Go's http client, recorded from other webhooks. */
 const LATE = 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)'
 
-/** Why there are no converted objects, and what the metric calls it. */
+/** Why there are no converted objects, and the label of the metric. */
 class Failed extends Error {
   constructor(
     readonly type: ConversionFailure,
