@@ -14,11 +14,11 @@ export interface SelectorRequirement {
 
 export interface SelectorAttributes {
   requirements: SelectorRequirement[]
-  /** Something could not be read and was left out. */
+  /** A part could not be parsed and was left out. */
   unreadable: boolean
 }
 
-/** A selector of an access review: one text, or requirements. */
+/** One text, or requirements. */
 export interface ReviewedSelector {
   rawSelector?: string
   requirements?: SelectorRequirement[]
@@ -40,7 +40,7 @@ export function fieldSelectorOf(text: string): SelectorAttributes {
 
 const UNREADABLE: SelectorAttributes = { requirements: [], unreadable: true }
 
-/** Operators of label selectors that a review has a word for. */
+/** Operators of label selectors that a review has a name for. */
 const LABEL_OPERATORS: Partial<Record<Operator, string>> = {
   '=': 'In',
   '==': 'In',
@@ -73,7 +73,7 @@ export function labelSelectorOf(text: string): SelectorAttributes {
 const byKey = (a: SelectorRequirement, b: SelectorRequirement): number =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 
-/** A field can only be compared with one value. */
+/** Field selectors compare with one value only. */
 export function reviewedFieldSelector({
   rawSelector,
   requirements = [],

@@ -1,6 +1,6 @@
 /**
- * The union of several modes: the first that allows or denies decides. Reasons and errors of modes
- * without an opinion are joined (k8s.io/apiserver, package pkg/authorization/union).
+ * The union of several modes: the first that allows or denies decides. Otherwise reasons and errors
+ * of all modes are joined (k8s.io/apiserver, package pkg/authorization/union).
  */
 
 import { append } from '../core/lists'
@@ -8,13 +8,12 @@ import { chain, findInOrder, type MaybePromise } from '../core/maybe-promise'
 import type { Attributes, Authorizer, RuleList, Verdict } from './authorizer'
 import { aggregated } from './errors'
 
-/** Reasons and errors of modes without an opinion so far. */
 interface NoOpinions {
   reasons: string[]
   errors: string[]
 }
 
-/** @param names before the reason of each authorizer without an opinion; absent: no names */
+/** @param names prefixes for reasons without an opinion; absent: none */
 export function unionAuthorizer(
   authorizers: readonly Authorizer[],
   names?: readonly string[],
@@ -41,7 +40,7 @@ export function unionAuthorizer(
   }
 }
 
-/** Puts the name of each authorizer before its reason where it has no opinion. */
+/** Prefixes a reason without an opinion with the name of the authorizer. */
 const naming =
   (names: readonly string[]) =>
   ({ authorize }: Authorizer, index: number): Authorizer => {
@@ -58,7 +57,7 @@ const naming =
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 
-/** The first verdict that is an opinion; else the reasons and errors of all. */
+/** The first opinion; otherwise the reasons and errors of all. */
 function authorizeInOrder(
   authorizers: readonly Authorizer[],
   attributes: Attributes,

@@ -12,7 +12,7 @@ import {
   tableDocumentText,
 } from './table'
 
-/** As a definition has them. */
+/** A column of a definition. */
 export interface PrinterColumn {
   name: string
   type: string
@@ -44,7 +44,7 @@ export function tableOfColumns(
   return tableDocument(columnParts(columns, objects, options), options)
 }
 
-/** The same as JSON text. */
+/** As JSON text. */
 export function tableTextOfColumns(
   columns: PrinterColumn[] | undefined,
   objects: KubeObject[],
@@ -103,7 +103,7 @@ function definitionOf({
   }
 }
 
-/** A value in the column's type; null for a value of another type. */
+/** The value in the type of the column; null for a value of another type. */
 function cell(type: string, found: Json[], now: number): Json {
   const [value] = found
   if (value === undefined) return null

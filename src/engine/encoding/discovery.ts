@@ -82,7 +82,7 @@ export function compareVersions(a: string, b: string): number {
   )
 }
 
-/** GET /api. @param serverAddress host and port under which clients reach the server */
+/** GET /api. @param serverAddress host and port for clients */
 export function apiVersions(groups: ServedGroup[], serverAddress: string): JsonObject {
   const core = groups.find((group) => nameOf(group) === '')
   return {
@@ -101,7 +101,7 @@ export function apiGroupList(groups: ServedGroup[]): JsonObject {
   }
 }
 
-/** GET /apis/GROUP; undefined if there is no such group. */
+/** GET /apis/GROUP */
 export function apiGroup(groups: ServedGroup[], name: string): JsonObject | undefined {
   const group = name === '' ? undefined : groups.find((candidate) => nameOf(candidate) === name)
   return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) }
@@ -116,10 +116,7 @@ function groupEntry(group: ServedGroup): JsonObject {
   return { name, versions, ...(versions[0] ? { preferredVersion: versions[0] } : {}) }
 }
 
-/**
- * GET /api/v1, /apis/GROUP/VERSION; undefined if the version is not served. The core group's list
- * has no apiVersion.
- */
+/** GET /api/v1, /apis/GROUP/VERSION. The core group's list has no apiVersion. */
 /** @param withHashes feature gate `StorageVersionHash` */
 export function apiResourceList(
   groups: ServedGroup[],
@@ -183,7 +180,7 @@ function resourceEntries(
   return [main, ...subresources]
 }
 
-/** A hash of the storage version. Only stored resources have one. */
+/** Only stored resources have one. */
 function storageVersionHash(group: ServedGroup, resource: ServedResource): string | undefined {
   if (!resource.verbs.includes('watch')) return undefined
   const name = nameOf(group)
@@ -219,7 +216,6 @@ export function aggregatedDiscovery(
   }
 }
 
-/** Omits internal members, and the resource list of a version without resources. */
 function shownGroup(group: ServedGroup): JsonObject {
   if (
     !group.versions.some(

@@ -1,4 +1,4 @@
-/** From the text of a JSONPath template to its parts. */
+/** Parses JSONPath templates. */
 import { entryOf } from '../core/object'
 import {
   always,
@@ -39,7 +39,7 @@ export function readTemplate(template: string, strict: boolean): TemplatePart[] 
   return parts
 }
 
-/** A path alone, without braces. @throws JsonPathError */
+/** A path without braces. @throws JsonPathError */
 export function readPath(path: string, strict: boolean): Step {
   const part = new ActionReader(`${path}}`, 0, strict).read()
   if (part.kind !== 'steps') throw new JsonPathError('a range has no place here')
@@ -59,7 +59,7 @@ class ActionReader {
     private readonly strict: boolean,
   ) {}
 
-  /** Reads up to the closing brace and over it. */
+  /** Reads up to and including the closing brace. */
   read(): TemplatePart {
     while (!this.takes('}')) this.readStep()
     if (this.word === 'end') return { kind: 'end' }
@@ -103,7 +103,7 @@ class ActionReader {
     }
   }
 
-  /** A name up to the next sign of the language; a backslash takes the sign behind it literally. */
+  /** A name up to the next special character. A backslash escapes the character after it. */
   private field(): Step {
     const name = this.upToNameEnd()
     return name === '*' ? children : member(name.replaceAll('\\', ''), this.strict)
@@ -157,7 +157,7 @@ class ActionReader {
     return slice(bounds)
   }
 
-  /** Behind `[?(`, up to and over `)]`. */
+  /** Reads from behind `[?(` up to and including `)]`. */
   private filter(): Step {
     const start = this.at
     let quote: string | undefined
@@ -185,7 +185,7 @@ class ActionReader {
   }
 }
 
-/** As Go's `%#U` shows a sign. */
+/** As Go's `%#U` prints a character. */
 const shown = (sign: string): string =>
   `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} '${sign}'`
 
@@ -208,7 +208,7 @@ const ESCAPES: Record<string, string> = {
   '\\': '\\',
 }
 
-/** The content of quotes with Go escapes resolved. */
+/** Resolves Go escapes. */
 function unquoted(quoted: string): string {
   const quote = quoted[0] as string
   return quoted

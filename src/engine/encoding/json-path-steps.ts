@@ -1,13 +1,13 @@
-/** The steps of a JSONPath: each takes the values found so far to those that come next. */
+/** The steps of a JSONPath: each maps the current values to the next ones. */
 import { append } from '../core/lists'
 import { entryOf, isJsonObject, type Json } from '../core/object'
 import { goFormat } from '../schema/go-text'
 
-/** Counts the values that an evaluation comes by, so that it ends (docs/limits.md). */
+/** Counts visited values, so that an evaluation ends (docs/limits.md). */
 export class Budget {
   constructor(private left: number) {}
 
-  /** As many of the values as may still be looked at. */
+  /** The values that fit into the rest of the budget. */
   take(values: Json[]): Json[] {
     const taken = values.length > this.left ? values.slice(0, this.left) : values
     this.left -= taken.length
@@ -19,7 +19,7 @@ export class Budget {
   }
 }
 
-/** @throws JsonPathError where a value is not what the step needs */
+/** @throws JsonPathError for a value that does not fit the step */
 export type Step = (values: Json[], budget: Budget) => Json[]
 
 export class JsonPathError extends Error {}
@@ -34,13 +34,13 @@ export const always =
   (values) =>
     values.map(() => literal)
 
-/** A text is printed once, whatever was found. */
+/** Text is printed once, whatever the number of values. */
 export const text =
   (literal: string): Step =>
   () => [literal]
 
 /**
- * Members of objects by name; other values have none.
+ * A member of objects; other values have none.
  * @param strict a missing member is an error
  */
 export const member =
@@ -57,13 +57,13 @@ export const member =
 function childrenOf(value: Json): Json[] {
   if (Array.isArray(value)) return value
   if (isJsonObject(value)) return Object.keys(value).map((name) => value[name] as Json)
-  // The bytes of a text are its parts.
+  // The parts of a string are its bytes.
   return typeof value === 'string' ? [...new TextEncoder().encode(value)] : []
 }
 
 export const children: Step = (values) => values.flatMap(childrenOf)
 
-/** Every value that has parts, itself first, then those below it. */
+/** All values with parts, outer ones first. */
 export const descend: Step = (values, budget) => {
   const found: Json[] = []
   const waiting = [...values].reverse()
@@ -83,12 +83,12 @@ export const union =
 
 export interface Slice {
   from: number | undefined
-  /** Behind the last one. */
+  /** Exclusive. */
   to: number | undefined
   by: number | undefined
 }
 
-/** One item, counted from the end if negative. */
+/** Negative indexes count from the end. */
 export function index(at: number): Step {
   return (values) =>
     values.flatMap((value) => {
@@ -127,7 +127,7 @@ function listOf(value: Json): Json[] {
   return value
 }
 
-/** Whole numbers beyond 64 bits are decoded as floats. */
+/** Integers beyond 64 bits are decoded as floats. */
 const isInt64 = (value: number): boolean =>
   Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 
@@ -149,7 +149,7 @@ const TESTS: Record<string, Test> = {
   '>=': (left, right) => left >= right,
 }
 
-/** Items of a list of which the path on the left finds something. */
+/** Items of a list for which the path finds a value. */
 export function having(left: Step): Step {
   return itemsWhere((item, budget) => {
     try {
@@ -161,7 +161,7 @@ export function having(left: Step): Step {
   })
 }
 
-/** Items of a list for which the comparison holds. */
+/** Items of a list for which the comparison is true. */
 export function comparing(left: Step, operator: string, right: Step): Step {
   return itemsWhere((item, budget) => {
     const a = single(left([item], budget))

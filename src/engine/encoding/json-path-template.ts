@@ -11,18 +11,18 @@ import { Budget, JsonPathError, type Step } from './json-path-steps'
 
 export interface JsonPathTemplate {
   /**
-   * The values of each part of the template, in order; parts inside a range repeat for each of its
+   * The values of each part of the template, in order. Parts inside a range repeat for each of its
    * values.
    * @throws JsonPathError if a path does not fit the value: an index out of bounds, or a filter on
    *   a non-list
    */
   find(value: Json): Json[][]
-  /** The template filled in. @throws JsonPathError */
+  /** Evaluates and prints the template. @throws JsonPathError */
   print(value: Json): string
 }
 
 export interface TemplateOptions {
-  /** Whether a missing member is an error. */
+  /** A missing member is an error. */
   strict?: boolean
 }
 
@@ -36,7 +36,7 @@ export function parseJsonPathTemplate(
   return { find, print: (value) => find(value).map(printed).join('') }
 }
 
-/** A person waits for it: many objects may be looked at, but not without end. */
+/** A user waits for the result: many values may be visited, but not without end. */
 const MOST_VISITED = 10_000_000
 
 /** Each range without an end doubles the work. */
@@ -49,7 +49,6 @@ interface Range {
 
 type Block = { steps: Step } | Range
 
-/** Parts between `range` and its `end` belong to the range. */
 function nested(parts: readonly TemplatePart[]): Block[] {
   const root: Block[] = []
   const open: Range[] = []
@@ -94,13 +93,13 @@ function evaluated(blocks: readonly Block[], value: Json, budget: Budget): Json[
 
 const printed = (values: readonly Json[]): string => values.map(printedValue).join(' ')
 
-/** Lists and objects as JSON, everything else as it is. */
+/** Lists and objects as JSON, everything else unchanged. */
 function printedValue(value: Json): string {
   if (value === null) return 'null'
   return typeof value === 'object' ? goJson(value) : goFormat(value)
 }
 
-/** JSON as Go's encoder formats it: members sorted, HTML characters escaped. */
+/** As Go's encoder: members sorted, HTML characters escaped. */
 export function goJson(value: Json, indent?: number): string {
   return JSON.stringify(sorted(value), null, indent).replace(
     /[<>&\u2028\u2029]/g,

@@ -12,7 +12,7 @@ export { JsonPathError } from './json-path-steps'
 export type JsonPath = (root: Json) => Json[]
 
 /**
- * Repeated recursive descents visit the same values many times; real columns visit a few dozen
+ * Repeated recursive descents visit the same values many times. Real columns visit a few dozen
  * values.
  */
 const MOST_VISITED = 100_000

@@ -12,11 +12,11 @@ import { builtinModel } from '../schema/builtin'
 import { canonicalValue } from '../schema/canonical'
 import type { TypeNode } from '../schema/model'
 
-/** Version of the group of Tables and PartialObjectMetadata: the one that the client requested. */
+/** The version of Tables and PartialObjectMetadata that the client requested. */
 export type MetaVersion = 'v1' | 'v1beta1'
 
 /**
- * Annotations that are fields of the internal object, so that only its versions show them
+ * Annotations that are fields of the internal object, so that they are shown only in its versions
  * (recording `wire-table`).
  */
 const FIELDS_MEANWHILE: Record<string, readonly string[]> = {
@@ -56,7 +56,7 @@ export function partialObjectMetadata(object: KubeObject, version: MetaVersion =
   }
 }
 
-/** A list of them. An empty one has `items: null`. */
+/** An empty list has `items: null`. */
 export function partialObjectMetadataList(
   objects: KubeObject[],
   listMeta: JsonObject,

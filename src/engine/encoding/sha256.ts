@@ -1,7 +1,4 @@
-/**
- * SHA-256 (FIPS 180-4), for short texts that must be hashed synchronously while a response is
- * built.
- */
+/** SHA-256 (FIPS 180-4), for short texts that must be hashed synchronously. */
 
 /**
  * The first 32 bits of the fractional parts of the cube roots of the first 64 primes, and of the
@@ -82,7 +79,7 @@ function compress(state: Int32Array, words: Int32Array): void {
   })
 }
 
-/** The hash of a text in upper-case hexadecimal digits, as in entity tags and hashed addresses. */
+/** In upper-case hexadecimal digits, as in entity tags and hashed URLs. */
 export function textHash(text: string): string {
   return Array.from(sha256(new TextEncoder().encode(text)), (byte) =>
     byte.toString(16).padStart(2, '0'),

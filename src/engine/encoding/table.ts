@@ -29,9 +29,7 @@ export interface TableColumn {
   priority: number
 }
 
-/**
- * What each row contains of its object (the query parameter `includeObject`; default `Metadata`).
- */
+/** The part of the object in each row (query parameter `includeObject`; default `Metadata`). */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 export interface TableOptions {
@@ -40,7 +38,7 @@ export interface TableOptions {
   includeObject: IncludeObject
   /** False for all but the first event of a watch. */
   withColumns: boolean
-  /** The list's metadata, or `resourceVersion` alone for one object or one event. */
+  /** The list's metadata; for one object or event only `resourceVersion`. */
   listMeta: JsonObject
   /** The version of the Table itself; `v1` if absent. */
   version?: MetaVersion
@@ -63,11 +61,11 @@ const TABLES: ResourceTables = {
   ...workloadTables,
 }
 
-/** A Table before it is written: its columns and what each object shows in them. */
+/** Columns and rows before encoding. */
 export interface TableParts {
   columns: TableColumn[]
   rows: Row[]
-  /** Without objects `rows` is null. Recorded for kinds without columns of their own. */
+  /** Without objects `rows` is null. Recorded for kinds without their own columns. */
   nullIfEmpty?: boolean
 }
 
@@ -83,17 +81,17 @@ interface ResourcePath {
   resource: string
   /** The group of the stored kind, if it differs: its columns apply. */
   errorGroup?: string
-  /** Matters for `scale` only: other subresources show their parent's columns. */
+  /** For `scale` only: other subresources have their parent's columns. */
   subresource?: string
-  /** Matters for `scale` only too. */
+  /** For `scale` only. */
   custom?: boolean
-  /** The cells of a kind that are not in the list above. */
+  /** The cells of a kind that is not in the list above. */
   rules?: { table?: ResourceTable }
   /** Tables of the emulated release; those of the base release if absent. */
   tables?: ReleaseTables
 }
 
-/** The Table of a built-in resource as a document. */
+/** As a document. */
 export function tableOf(
   resource: ResourcePath,
   objects: KubeObject[],
@@ -103,8 +101,8 @@ export function tableOf(
 }
 
 /**
- * The same as JSON text, without building the document. The metadata of a stored object is encoded
- * once for all Tables.
+ * As JSON text, without building the document. The metadata of a stored object is encoded once for
+ * all Tables.
  */
 export function tableText(
   resource: ResourcePath,
@@ -210,7 +208,6 @@ function defaultParts(objects: KubeObject[], tables: ReleaseTables): TableParts 
   }
 }
 
-/** A Table of any columns and rows, as a document. */
 export function tableDocument(
   { columns, rows, nullIfEmpty }: TableParts,
   options: TableOptions,
@@ -239,7 +236,7 @@ export function tableDocumentText(
   const definitions = withColumns ? columnsText(columns) : 'null'
   let text = `${head},"columnDefinitions":${definitions},"rows":`
   if (rows.length === 0 && nullIfEmpty) return `${text}null}`
-  // One text that grows: thousands of rows are not copied once as rows and again as a list.
+  // One growing text: thousands of rows are not copied twice.
   let before = '[{"cells":'
   for (const row of rows) {
     text += before
@@ -302,7 +299,7 @@ function columnsOf(name: string, tables: ReleaseTables): TableColumn[] {
   return columns
 }
 
-/** The texts that columns `Name` and `Age` have everywhere. */
+/** The descriptions of `Name` and `Age` are the same everywhere. */
 export function commonColumn(name: 'Name' | 'Age'): TableColumn {
   return columnsOf('configmaps', baseTables()).find((column) => column.name === name) as TableColumn
 }

@@ -1,15 +1,15 @@
 /**
- * YAML scalars: the style that makes a text read back unchanged, and the layout of each style (YAML
- * 1.1). Choices recorded from kube-apiserver 1.31.
+ * YAML scalars: the style in which a text is read back unchanged, and the layout of each style
+ * (YAML 1.1). Choices recorded from kube-apiserver 1.31.
  */
 import type { YamlLines } from './yaml-lines'
 
-/** Lines are broken at the first space behind this column. */
+/** Lines are broken at the first space after this column. */
 const WIDTH = 80
 
 /**
  * @param indent indentation of further lines of the scalar
- * @param isKey written before a colon: on one line
+ * @param isKey the scalar must be on one line
  */
 export function writeScalar(
   lines: YamlLines,
@@ -62,7 +62,6 @@ const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 const BEGINS_WITH_INDICATOR = /^([#,[\]{}&*!|>'"%@`]|[?:-]([ \t]|$)|---|\.\.\.)/
 const CONTAINS_INDICATOR = /:([ \t]|$)|[ \t\r\n\0\u0085\u2028\u2029]#/
 
-/** Which styles can hold the text. */
 function stylesFor(text: string): Styles {
   const unprintable = UNPRINTABLE.test(text)
   const spaceBeforeBreak = / [\r\n\u0085\u2028\u2029]/.test(text)

@@ -7,10 +7,10 @@ import { YamlLines } from './yaml-lines'
 import { writeScalar } from './yaml-scalar'
 
 const INDENT = 2
-/** Longer keys cannot be written before their colon on one line. */
+/** Longer keys cannot be before their colon on one line. */
 const LONGEST_KEY = 128
 
-/** The document with a final newline. */
+/** Ends with a newline. */
 export function toYaml(document: JsonObject): string {
   const lines = new YamlLines()
   if (isEmpty(document)) lines.write('{}')
@@ -22,7 +22,7 @@ function isEmpty(value: JsonObject | Json[]): boolean {
   return Object.keys(value).length === 0
 }
 
-/** @param inline the first key goes where the line is now */
+/** @param inline the first key is on the current line */
 function writeMapping(
   lines: YamlLines,
   mapping: JsonObject,

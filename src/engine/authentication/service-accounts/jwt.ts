@@ -53,7 +53,7 @@ function memberOf(text: string): JsonObject | undefined {
   }
 }
 
-/** @param sign signs the bytes */
+/** @param sign returns the signature of the bytes */
 export async function signedJwt(
   header: JsonObject,
   claims: JsonObject,

@@ -6,7 +6,7 @@ import { goTrimRight } from '../../schema/go-text'
 import type { Attributes } from '../authorizer'
 
 export interface PolicyRule {
-  /** Always written, so `null` where nothing is set. */
+  /** Always written: `null` if unset. */
   verbs: string[] | null
   apiGroups?: string[]
   resources?: string[]
@@ -37,7 +37,7 @@ function resourceMatches(resources: string[], { resource, subresource }: Attribu
   return resources.includes(`${resource}/${subresource}`) || resources.includes(`*/${subresource}`)
 }
 
-/** `/healthz`, or everything below with stars at the end. */
+/** `/healthz`, or a prefix with a star at the end. */
 export function pathCovers(pattern: string, path: string): boolean {
   if (pattern === path) return true
   return pattern.endsWith(ALL) && path.startsWith(goTrimRight(pattern, ALL))

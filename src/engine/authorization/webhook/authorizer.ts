@@ -18,7 +18,7 @@ export interface WebhookSettings {
   name: string
   endpoint: Endpoint
   version: ReviewVersion
-  /** Milliseconds, as all times here. */
+  /** In milliseconds, as all times here. */
   authorizedTTL: number
   unauthorizedTTL: number
   timeout: number
@@ -26,7 +26,6 @@ export interface WebhookSettings {
   conditions?: MatchConditions
 }
 
-/** The match conditions of a webhook. */
 export interface MatchConditions {
   /**
    * @param spec of the SubjectAccessReview, version v1 @returns whether to call the webhook, or the
@@ -38,13 +37,13 @@ export interface MatchConditions {
 export interface WebhookEnvironment {
   clock: Clock
   random: Random
-  /** Absent: the host has no way to others. */
+  /** Absent if the host cannot reach other servers. */
   outbound?: Outbound | undefined
   metrics: AuthorizationMetrics
 }
 
 const CACHE_SIZE = 8192
-/** Questions with more text than this are not kept: their names come from outside. */
+/** Reviews with more text are not cached, since clients can choose any names. */
 const MAX_CACHED_TEXT = 10_000
 
 export function webhookAuthorizer(

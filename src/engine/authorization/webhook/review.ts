@@ -19,7 +19,7 @@ export interface ReviewStatus {
 
 const apiVersionOf = (version: ReviewVersion): string => `authorization.k8s.io/${version}`
 
-/** The spec in version v1, without empty members. Match conditions see the same. */
+/** The spec in version v1, without empty members, also for match conditions. */
 export function reviewSpec(attributes: Attributes): JsonObject {
   const { user } = attributes
   return {
@@ -60,7 +60,6 @@ function selector(member: string, attributes: SelectorAttributes | undefined): J
 const filled = (members: Record<string, string>): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''))
 
-/** The body of the request. */
 export function reviewBody(version: ReviewVersion, spec: JsonObject): string {
   const { groups, ...others } = spec
   const sent = version === 'v1' || groups === undefined ? spec : { ...others, group: groups }
@@ -73,7 +72,7 @@ export function reviewBody(version: ReviewVersion, spec: JsonObject): string {
   })
 }
 
-/** Versions before have the same status. */
+/** Earlier versions have the same status. */
 const REVIEW_TYPE = 'io.k8s.api.authorization.v1.SubjectAccessReview'
 
 /** @throws ReviewResponseError */

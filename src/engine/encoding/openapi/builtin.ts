@@ -23,7 +23,7 @@ import type { Route } from './route'
 import { withSharedParameters } from './shared-parameters'
 import { withoutValues } from './without-values'
 
-/** The first release (minor) whose document of version 2 has common parameters once. */
+/** The first release (minor) whose version 2 document shares parameters. */
 const SHARES_PARAMETERS = 27
 
 const SECURITY = {
@@ -57,7 +57,7 @@ const indexOf = memoizeByIdentity((operations: Operations) => {
   return byDocument
 })
 
-/** The documents of what is served, by alphabet: `api/v1`, `apis/apps`, `version` … */
+/** The served documents, sorted: `api/v1`, `apis/apps`, `version` … */
 export function builtinDocuments(groups: ServedGroup[], release: ReleaseIdentity = BASE): string[] {
   const served = new Set(
     groups.flatMap(({ metadata, versions }) =>
@@ -74,7 +74,7 @@ export function builtinDocuments(groups: ServedGroup[], release: ReleaseIdentity
   return [...index(release).keys()].filter(isServed).sort()
 }
 
-/** GET /openapi/v3: the address of each document, which contains the hash of its content. */
+/** GET /openapi/v3: the URL of each document, which contains the hash of its content. */
 export function openapiV3Index(documents: { name: string; hash: string }[]): JsonObject {
   const entries = documents.map(
     ({ name, hash }) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }] as const,
@@ -82,8 +82,7 @@ export function openapiV3Index(documents: { name: string; hash: string }[]): Jso
   return { paths: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-/** The content of a built-in document depends on the release, its tables, and the gate for enum
- * values. */
+/** The document depends on the release, its tables, and the gate for enum values. */
 export function builtinHash(
   document: string,
   release: ReleaseIdentity = BASE,
@@ -94,7 +93,7 @@ export function builtinHash(
 }
 
 /**
- * GET /openapi/v3/DOCUMENT; undefined if there is none.
+ * GET /openapi/v3/DOCUMENT
  * @param document `apis/apps/v1`
  * @param withValues feature gate `OpenAPIEnums`
  */
@@ -121,7 +120,7 @@ export function openapiV3(
 }
 
 /**
- * The minor release since which documents contain the emulated version. Recorded from
+ * The first minor release whose documents contain the emulated version. Recorded from
  * kube-apiserver 1.31.
  */
 const REPORTS_EMULATION = 31

@@ -15,7 +15,7 @@ import { UNSAFE_DELETION } from './parameters'
 import { hasDeleteOption } from './release-model'
 import type { Dialect } from './schemas'
 
-/** One served version of a custom resource. */
+/** A served version of a custom resource. */
 export interface CustomResource {
   group: string
   version: string
@@ -23,7 +23,7 @@ export interface CustomResource {
   kind: string
   listKind: string
   namespaced: boolean
-  /** The version's schema as the definition has it. */
+  /** From the definition. */
   schema: JsonObject
   hasStatus: boolean
   hasScale: boolean
@@ -32,16 +32,13 @@ export interface CustomResource {
   unselectable?: true
 }
 
-/**
- * The resource while feature gate `CustomResourceFieldSelectors` is off. Compared with
- * kube-apiserver 1.31.
- */
+/** Feature gate `CustomResourceFieldSelectors` is off. Compared with kube-apiserver 1.31. */
 export const notSelectable = ({
   selectableFields: _,
   ...resource
 }: CustomResource): CustomResource => ({ ...resource, unselectable: true })
 
-/** The resource where an empty list of selectable fields is left out. */
+/** Omits an empty list of selectable fields. */
 export const selectableIfAny = (resource: CustomResource): CustomResource =>
   resource.selectableFields?.length ? resource : notSelectable(resource)
 
@@ -60,7 +57,7 @@ export function customHash(resources: CustomResource[]): string {
   return textHash(JSON.stringify(resources))
 }
 
-/** GET /openapi/v3/apis/GROUP/VERSION of custom resources, all of that group and version. */
+/** @param resources all custom resources of a group version */
 export function openapiV3OfCustom(
   resources: CustomResource[],
   words: Words,
@@ -84,13 +81,12 @@ export function openapiV3OfCustom(
   }
 }
 
-/** The paths of custom resources, for a document that they share with others. */
+/** For a document that they share with others. */
 export const customPaths = (resources: CustomResource[], model: TypeModel): Paths =>
   new Map(resources.flatMap((resource) => pathsOf(resource, model)))
 
 /**
- * Their schemas in OpenAPI 2.0: without combinations and defaults, and open where a value has
- * several types.
+ * Schemas in OpenAPI 2.0: without combinations and defaults, and open for values of several types.
  */
 export function customDefinitions(resources: CustomResource[]): JsonObject {
   return Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v2')))
@@ -116,7 +112,7 @@ function withoutForeignKinds(schema: JsonObject): JsonObject {
   }
 }
 
-/** `com.example.stable.v1.CronTab`: the group's domain from right to left. */
+/** `com.example.stable.v1.CronTab`: with the labels of the group in reverse order. */
 function nameOf({ group, version }: CustomResource, kind: string): string {
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`
 }
@@ -220,7 +216,7 @@ const EMBEDDED_META = {
   },
 }
 
-/** A reference with a description, which OpenAPI 3.0 allows only next to a combination. */
+/** OpenAPI 3.0 allows a description next to a reference only in a combination. */
 function described(description: string, name: string, dialect: Dialect): JsonObject {
   return dialect === 'v2'
     ? { description, ...reference(name, dialect) }
@@ -275,7 +271,7 @@ function schemasOf(resource: CustomResource, dialect: Dialect): [string, JsonObj
   ]
 }
 
-/** Members of a schema whose values are schemas, by name or alone or in a list. */
+/** Members of a schema whose values are schemas, by name, alone or in a list. */
 const NAMED = new Set(['properties', 'patternProperties', 'definitions'])
 const SINGLE = new Set(['items', 'additionalProperties', 'not'])
 const LISTED = new Set(['allOf', 'anyOf', 'oneOf'])
@@ -283,7 +279,7 @@ const LISTED = new Set(['allOf', 'anyOf', 'oneOf'])
 /** Members of a schema that are not published. Recorded from kube-apiserver 1.31. */
 const UNPUBLISHED = new Set(['externalDocs', 'example'])
 
-/** The published schema: constructs with implicit meaning are spelled out in plain OpenAPI. */
+/** Expands Kubernetes extensions with an implicit meaning into plain OpenAPI. */
 function published(schema: JsonObject, dialect: Dialect): JsonObject {
   const result: JsonObject = {}
   for (const [member, value] of Object.entries(schema)) {
@@ -314,12 +310,12 @@ function published(schema: JsonObject, dialect: Dialect): JsonObject {
 }
 
 const PRESERVES = 'x-kubernetes-preserve-unknown-fields'
-/** Words that OpenAPI 2.0 does not have, or that its readers do not expect. */
+/** Keywords that OpenAPI 2.0 does not have, or that its readers do not expect. */
 const NOT_PLAIN = new Set(['default', 'nullable', 'allOf', 'anyOf', 'oneOf', 'not'])
 
 /**
- * A schema without what OpenAPI 2.0 lacks, and without what would make kubectl reject valid
- * objects. See kubernetes.io, "Publish Validation Schema in OpenAPI".
+ * Removes keywords that OpenAPI 2.0 lacks, or with which kubectl would reject valid objects. See
+ * kubernetes.io, "Publish Validation Schema in OpenAPI".
  */
 function plain(schema: JsonObject): JsonObject {
   const hidden = new Set(NOT_PLAIN)
@@ -350,7 +346,7 @@ function requiredIn(
   })
 }
 
-/** A member's value with every schema in it changed. */
+/** Maps every schema in the value of a member. */
 function innerSchemas(
   member: string,
   value: Json,

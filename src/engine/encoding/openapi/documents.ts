@@ -1,19 +1,19 @@
-/** Operations and schemas put together as documents of OpenAPI 3.0 and 2.0. */
+/** Builds documents of OpenAPI 3.0 and 2.0 from operations and schemas. */
 import type { JsonObject } from '../../core/object'
 import type { TypeNode } from '../../schema/model'
 import { type ApiOperation, TEXT } from './operations'
 import { descriptionSuffix, type Parameter } from './parameters'
 import { closure, type Dialect, namedSchema, type Prose } from './schemas'
 
-/** Operations by path and method. */
+/** By path and method. */
 export type Paths = Map<string, Map<string, ApiOperation>>
 
-/** Words for the documents. */
+/** Texts of the documents. */
 export interface Words extends Prose {
   ofParameter(name: string): string | undefined
 }
 
-/** All paths with what their operations share written once, as the real documents do. */
+/** Moves parameters that all operations of a path share to the path, as kube-apiserver does. */
 export function renderPaths(paths: Paths, dialect: Dialect, words: Words): JsonObject {
   const rendered = [...paths]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -160,7 +160,7 @@ function referenceTo(schema: string, dialect: Dialect): JsonObject {
   return { $ref: `${dialect === 'v2' ? '#/definitions/' : '#/components/schemas/'}${schema}` }
 }
 
-/** Names of the schemas that the operations speak of. */
+/** Names of the schemas that the operations reference. */
 export function schemasIn(paths: Paths): Set<string> {
   const names = new Set<string>()
   for (const operations of paths.values()) {
@@ -172,7 +172,7 @@ export function schemasIn(paths: Paths): Set<string> {
   return names
 }
 
-/** Schemas of the types and of all that they need, by name. */
+/** Includes all referenced types. */
 export function renderSchemas(
   roots: Iterable<TypeNode>,
   dialect: Dialect,

@@ -83,7 +83,7 @@ const BODY_PARAMETER: Field[] = [
   [5, 'schema', schema],
 ]
 
-/** Parameter > the body, or NonBodyParameter > a parameter of the query or the path. */
+/** Parameter contains the body, or NonBodyParameter with a parameter of the query or the path. */
 const parameter: Write = (writer, value) => {
   const place = (value as JsonObject).in
   const own = message(() =>
@@ -97,7 +97,7 @@ const parameter: Write = (writer, value) => {
 
 const REFERENCE: Field[] = [[1, '$ref', text]]
 
-/** ParametersItem > Parameter, or JsonReference to one that is shared. */
+/** ParametersItem contains Parameter, or JsonReference to a shared one. */
 const parameterItem: Write = (writer, value) => {
   const isReference = (value as JsonObject).$ref !== undefined
   wrapped(isReference ? 2 : 1, isReference ? message(() => REFERENCE) : parameter)(writer, value)
@@ -154,7 +154,7 @@ const API_KEY: Field[] = [
   [4, 'description', text],
 ]
 
-/** Each requirement is a list of names with what they are required for. */
+/** Each requirement is a list of names with their scopes. */
 const requirement = pairs(1, (writer, value) =>
   writer.delimited(() => {
     for (const scope of [...(value as string[])].reverse()) put(writer, 1, text, scope)

@@ -8,15 +8,15 @@ import { toYaml } from '../yaml'
 
 export type Write = (writer: ProtobufWriter, value: Json) => void
 
-/** A field of a message: number, JSON member, writer of one value. */
+/** Number, JSON member, and encoder of one value. */
 export type Field = [number: number, member: string, write: Write, wire?: WireType]
 
-/** In place of a member's name: all that begin with `x-`. */
+/** The member name of a field for all members that begin with `x-`. */
 export const EXTENSIONS = 'x-'
 
 export const text: Write = (writer, value) => writer.delimited(() => writer.text(value as string))
 export const flag: Write = (writer, value) => writer.varint(value ? 1 : 0)
-/** A whole number. */
+/** An integer. */
 const count: Write = (writer, value) => writer.varint(value as number)
 const double: Write = (writer, value) => writer.double(value as number)
 export const message =
@@ -24,13 +24,13 @@ export const message =
   (writer, value) =>
     writer.delimited(() => writeFields(writer, value as JsonObject, fields()))
 
-/** A value inside one more message, in which it has that number. */
+/** Wraps a value into a message, as the field with that number. */
 export const wrapped =
   (number: number, write: Write): Write =>
   (writer, value) =>
     writer.delimited(() => put(writer, number, write, value))
 
-/** Members of an object as a list of pairs, under that number of a message of their own. */
+/** Encodes members of an object as a list of pairs, in a message with that field number. */
 export const pairs =
   (number: number, write: Write): Write =>
   (writer, value) =>
@@ -48,8 +48,8 @@ const pair =
     })
 
 /**
- * Validation keywords for numbers, strings, lists and objects: the same in both versions, from that
- * field number on.
+ * Validation keywords for numbers, strings, lists and objects, which have the same order in both
+ * versions.
  */
 export const boundsFrom = (first: number): Field[] =>
   (
@@ -94,14 +94,15 @@ export function put(
   writer.tag(number, wire)
 }
 
-/** A whole document. */
 export function encode(document: JsonObject, fields: Field[]): Uint8Array {
   const writer = new ProtobufWriter()
   writeFields(writer, document, fields)
   return writer.finish()
 }
 
-/** Lists are repeated fields; members that begin with `x-` are extensions, last in number. */
+/**
+ * Lists are repeated fields. Members that begin with `x-` are extensions, with the highest number.
+ */
 function writeFields(writer: ProtobufWriter, object: JsonObject, fields: Field[]): void {
   for (const [number, member, write, wire] of [...fields].sort(([a], [b]) => b - a)) {
     if (member === EXTENSIONS) {

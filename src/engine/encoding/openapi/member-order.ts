@@ -50,9 +50,7 @@ const PLACE = new Map(MEMBERS.map((member, place) => [member, place]))
 
 const placeOf = (member: string): number => PLACE.get(member) ?? MEMBERS.length
 
-/**
- * A schema with its members in order; extensions follow by name. Nested schemas are not changed.
- */
+/** Orders members; extensions follow by name. Nested schemas are not changed. */
 export function orderedSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).sort(([a], [b]) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1)),

@@ -17,14 +17,14 @@ export interface ApiOperation {
   parameters: Parameter[]
   body?: { schema: string; required: boolean; mediaTypes: string[] }
   responses: { status: string; description: string; schema?: string }[]
-  /** Media types of requests without a body: none, or any if absent. Only version 2 has them. */
+  /** Media types of requests without a body; any if absent. Only version 2 has them. */
   consumes?: string[]
   produces: string[]
   action?: string
   groupVersionKind?: { group: string; version: string; kind: string }
 }
 
-/** A plain string in place of a schema's name. */
+/** A plain string instead of a schema's name. */
 export const TEXT = ':text'
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
@@ -32,7 +32,6 @@ const { json, yaml, protobuf } = MEDIA_TYPE
 const DOCUMENT_TYPES = [json, yaml, protobuf]
 const STREAMS = [`${json};stream=watch`, `${protobuf};stream=watch`]
 
-/** The operation of a route below a group version. */
 export function resourceOperation(route: Route): ApiOperation {
   const { facts, origin, path } = route
   const mediaTypes = origin === 'custom' ? [json, yaml] : DOCUMENT_TYPES
@@ -121,7 +120,7 @@ function responsesOf({
   }
 }
 
-/** `a Pod`, `an Ingress`; `Endpoints` are many. */
+/** `a Pod`, `an Ingress`; `Endpoints` is plural. */
 function withArticle(noun: string): string {
   if (/[^s]s$/.test(noun)) return noun
   return /^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`
@@ -178,7 +177,7 @@ export function groupTag(group: string): string {
   return joined || 'core'
 }
 
-/** Discovery and other documents outside of resources. Undefined for other paths. */
+/** Discovery and other non-resource documents. */
 export function documentOperation(
   path: string,
   facts: Operation,

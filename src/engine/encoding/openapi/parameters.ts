@@ -1,4 +1,4 @@
-/** Query and path parameters of the operations. */
+/** Query and path parameters of operations. */
 import { entryOf } from '../../core/object'
 import type { ResourceOrigin, Route } from './route'
 
@@ -6,9 +6,9 @@ export interface Parameter {
   name: string
   in: 'query' | 'path'
   type: 'string' | 'integer' | 'boolean'
-  /** Where the facts have no text for the name. */
+  /** For names without a generated text. */
   description?: string
-  /** The type whose field it is, where its text is that field's. */
+  /** The type whose field text it uses. */
   of?: string
 }
 
@@ -25,7 +25,7 @@ const LIST = [
   ...query('boolean', 'watch'),
 ]
 const WRITE = query('string', 'dryRun', 'fieldManager', 'fieldValidation')
-/** The option of a deletion that newer releases have. */
+/** The delete option of newer releases. */
 export const UNSAFE_DELETION = 'ignoreStoreReadErrorWithClusterBreakingPotential'
 
 const DELETE = [
@@ -39,14 +39,14 @@ const PRETTY = query('string', 'pretty')
 const APPLY_MANAGER =
   ' This field is required for apply requests (application/apply-patch) but optional for non-apply patch types (JsonPatch, MergePatch, StrategicMergePatch).'
 
-/** How a text for `fieldManager` goes on for patches. */
+/** The end of the text of `fieldManager` for patches. */
 export function descriptionSuffix(name: string, action: string | undefined): string {
   return name === 'fieldManager' && action === 'patch' ? APPLY_MANAGER : ''
 }
 
 const CORE = 'io.k8s.api.core.v1'
 
-/** Parameters that are fields of options, described for their use. */
+/** Fields of options as parameters, with their descriptions. */
 function optionsOf(kind: string, ...fields: Parameter[]): Parameter[] {
   return fields.map((field) => ({ ...field, of: `${CORE}.${kind}` }))
 }
@@ -56,7 +56,7 @@ const STREAMS = [
   ...query('boolean', 'stderr', 'stdin', 'stdout', 'tty'),
 ]
 
-/** Kinds of connections. */
+/** Parameters by kind of connection. */
 const CONNECT: Record<string, Parameter[]> = {
   PodAttachOptions: optionsOf('PodAttachOptions', ...STREAMS),
   PodExecOptions: optionsOf('PodExecOptions', ...query('string', 'command'), ...STREAMS),
@@ -76,7 +76,7 @@ const LOG = optionsOf(
   ...query('boolean', 'timestamps'),
 )
 
-/** The query parameters of an operation, by name. */
+/** By name. */
 export function parametersOf({
   facts,
   origin,

@@ -1,5 +1,3 @@
-/** The types that documents of a release describe. */
-
 import { BASE_RELEASE } from '../../release-tables/minor'
 import { tablesOf } from '../../release-tables/tables'
 import { recordedTables } from '../../releases/discovery'
@@ -16,7 +14,6 @@ export function modelOfRelease({ name, own }: Pick<ReleaseIdentity, 'name' | 'ow
 
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'
 
-/** Whether a deletion has the option. */
 export function hasDeleteOption(model: TypeModel, option: string): boolean {
   const type = model.byName(DELETE_OPTIONS)
   return type?.type === 'struct' && type.byName.has(option)

@@ -8,14 +8,14 @@ export interface Route {
   method: string
   facts: Operation
   origin: ResourceOrigin
-  /** Kind of the resource above, for subresources. */
+  /** For subresources. */
   parentKind?: string
-  /** Names of the schemas of one object and of a list. */
+  /** The schemas of one object and of a list. */
   schema: string
   listSchema: string
   /** DELETE returns the deleted object. */
   returnsDeletedObject: boolean
-  /** A deletion can ignore that the stored object is unreadable. */
+  /** A deletion can ignore that the stored object cannot be decoded. */
   deletesUnsafely: boolean
 }
 export type ResourceOrigin = 'builtin' | 'custom'

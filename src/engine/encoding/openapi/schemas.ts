@@ -17,17 +17,16 @@ import type {
 
 export type Dialect = 'v2' | 'v3'
 
-/** Descriptions of types and fields. */
 export interface Prose {
   ofType(name: string): string | undefined
   ofField(type: string, field: string): string | undefined
-  /** Members that the documents call atomic lists although their JSON is not a list. */
+  /** Members that documents call atomic lists although their JSON is not a list. */
   calledLists?: ReadonlySet<string>
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 
-/** Scalars that have a schema of their own, by name. */
+/** Scalars with their own schema, by name. */
 const NAMED_SCALARS: Partial<Record<ScalarFormat, string>> = {
   time: `${META}.Time`,
   microTime: `${META}.MicroTime`,
@@ -52,14 +51,13 @@ const ZERO: Partial<Record<ScalarFormat, Json>> = {
   double: 0,
 }
 
-/** The name of a type's schema in the document; undefined for inline types. */
+/** undefined for inline types. */
 function schemaName(type: TypeNode): string | undefined {
   if (type.type === 'struct') return type.name || undefined
   if (type.type === 'any') return type.name
   return type.type === 'scalar' ? NAMED_SCALARS[type.format] : undefined
 }
 
-/** The schema of a named type. */
 export function namedSchema(type: TypeNode, dialect: Dialect, prose: Prose): JsonObject {
   const description = prose.ofType(schemaName(type) ?? '')
   const described: JsonObject = description ? { description } : {}
@@ -145,7 +143,7 @@ function unwrapped(schema: JsonObject): JsonObject {
   return Array.isArray(allOf) && Object.keys(rest).length === 0 ? (allOf[0] as JsonObject) : schema
 }
 
-/** The field shares what elsewhere has one owner for the whole. */
+/** The field shares a type that is atomic elsewhere. */
 function isMadeGranular(type: TypeNode): boolean {
   if (type.type !== 'struct' || type.atomic || type.name === '') return false
   const usual = builtinModel().byName(type.name)
@@ -154,13 +152,13 @@ function isMadeGranular(type: TypeNode): boolean {
 
 export const VALUES_FOLLOW = 'Possible enum values:'
 
-/** Descriptions of enum fields end with their values; most already explain each value. */
+/** Appends enum values to a description; most descriptions already explain each value. */
 function withValues(description: string, values: string[] | undefined): string {
   if (values === undefined || description.includes(VALUES_FOLLOW)) return description
   return `${description}\n\n${VALUES_FOLLOW}\n${values.map((value) => ` - \`${JSON.stringify(value)}\``).join('\n')}`
 }
 
-/** A type where it is used: a reference, or the type itself. */
+/** A reference, or the schema of an inline type. */
 function typeSchema(type: TypeNode, dialect: Dialect, fallback?: Json): JsonObject {
   const name = schemaName(type)
   if (name !== undefined) return reference(name, dialect, fallback)
@@ -208,7 +206,7 @@ function elementSchema(type: TypeNode, dialect: Dialect): JsonObject {
   return typeSchema(type, dialect, type.type === 'scalar' ? ZERO[type.format] : undefined)
 }
 
-/** Every named type that these need, themselves included, by name. */
+/** All named types that the roots need, including themselves. */
 export function closure(roots: Iterable<TypeNode>): Map<string, TypeNode> {
   const found = new Map<string, TypeNode>()
   const pending = [...roots]

@@ -9,7 +9,7 @@ import { base64Url } from '../../schema/base64'
 const REFERENCE = '#/parameters/'
 const GENERAL_BODIES = '#/definitions/io.k8s.apimachinery'
 
-/** @param document of version 2 @returns the same with what is shared written once */
+/** @param document of version 2 */
 export function withSharedParameters(document: JsonObject): JsonObject {
   const shared = new Map<string, JsonObject>()
   const names = new Map<string, string>()
@@ -36,7 +36,7 @@ export function withSharedParameters(document: JsonObject): JsonObject {
   return withParameters({ ...document, paths: Object.fromEntries(paths) }, parameters)
 }
 
-/** The document with these parameters behind its definitions. */
+/** Adds parameters after the definitions. */
 export function withParameters(
   { definitions = {}, ...document }: JsonObject,
   parameters: JsonObject,
@@ -47,8 +47,8 @@ export function withParameters(
 }
 
 /**
- * Names and bodies are not shared. Neither are `dryRun` and `fieldValidation`, by which clients
- * detect support.
+ * Excludes names and bodies, and `dryRun` and `fieldValidation`, which clients use to detect
+ * support.
  */
 function isShared({ name, in: place, schema }: JsonObject): boolean {
   if (name === 'name' || name === 'dryRun' || name === 'fieldValidation') return false
@@ -57,7 +57,7 @@ function isShared({ name, in: place, schema }: JsonObject): boolean {
   )
 }
 
-/** The parameter in the order of members that its name is made of. */
+/** The parameter with the members in the order of the hash. */
 function hashedText({
   uniqueItems,
   type,
@@ -74,7 +74,7 @@ const OFFSET = 0xcbf29ce484222325n
 const PRIME = 0x100000001b3n
 const HASHED_BYTES = 6
 
-/** The first bytes of the 64-bit FNV-1 hash, in the alphabet of URLs. */
+/** The first bytes of the 64-bit FNV-1 hash, in base64url. */
 function hashOf(text: string): string {
   let hash = OFFSET
   for (const byte of new TextEncoder().encode(text))

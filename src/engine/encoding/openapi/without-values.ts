@@ -9,7 +9,7 @@ export function withoutValues(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]))
 }
 
-/** Members that hold schemas by name, and those that are one or a list of them. */
+/** Members with schemas by name, and those with one schema or a list. */
 const BY_NAME = ['properties']
 const BELOW = ['items', 'additionalProperties', 'allOf', 'oneOf', 'anyOf']
 

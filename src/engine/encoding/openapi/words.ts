@@ -7,12 +7,10 @@ import { BASE_RELEASE } from '../../release-tables/minor'
 import { hasCome } from '../../releases/release'
 import type { Words } from './documents'
 
-/** Where types of a package are described that has no newer version itself. */
+/** Packages whose newer types describe removed versions. */
 const CONTINUED: Record<string, string[]> = { extensions: ['apps.v1', 'networking.v1'] }
 
-/**
- * The types of the same name in later versions: removed versions have no descriptions of their own.
- */
+/** Types of the same name in later versions, since removed versions have no descriptions. */
 function newerTypes(type: string): string[] {
   const [, root = '', group = '', name = ''] = /^(.*)\.([^.]+)\.v\d[^.]*\.([^.]+)$/.exec(type) ?? []
   return (entryOf(CONTINUED, group) ?? [`${group}.v1`, `${group}.v2`])
@@ -20,9 +18,9 @@ function newerTypes(type: string): string[] {
     .filter((other) => other !== type)
 }
 
-/** Members that the documents call atomic lists although their JSON is not a list. */
+/** Members that documents call atomic lists although their JSON is not a list. */
 const CALLED_LISTS = ['io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec.caBundle']
-/** Further ones, until Kubernetes 1.34. */
+/** Until Kubernetes 1.34. */
 const EARLIER_CALLED_LISTS = [
   'io.k8s.apimachinery.pkg.apis.meta.v1.Status.details',
   'io.k8s.api.certificates.v1.CertificateSigningRequestSpec.request',
@@ -31,7 +29,7 @@ const EARLIER_CALLED_LISTS = [
 
 const loading = new Map<string, Promise<Words>>()
 
-/** @param release whose descriptions apply, with those of earlier releases where it has none */
+/** @param release with descriptions of earlier releases where it has none */
 export function loadWords(release: string = BASE_RELEASE): Promise<Words> {
   let words = loading.get(release)
   if (words === undefined) {
@@ -43,7 +41,7 @@ export function loadWords(release: string = BASE_RELEASE): Promise<Words> {
 
 function wordsOf(release: string): Promise<Words> {
   return loadDescriptions().then(({ DESCRIPTIONS, LATER, PARAMETERS, TEXTS }): Words => {
-    // The newest first.
+    // Newest first.
     const later = Object.entries(LATER)
       .filter(([since]) => hasCome(since, release))
       .map(([, changed]) => changed)

@@ -1,5 +1,5 @@
 /**
- * Annotates each byte of a Protobuf document: a tree of its fields with their offsets, for people
+ * Annotates each byte of a Protobuf document: a tree of its fields with their offsets, for users
  * who inspect the bytes.
  */
 
@@ -10,22 +10,22 @@ import { messageOfKind } from './codec'
 import { ProtobufError, ProtobufReader } from './reader'
 import { WireType } from './writer'
 
-/** One field in the bytes; a repeated field occurs once for each item. */
+/** A repeated field occurs once for each item. */
 export interface WireField {
   number: number
-  /** As the facts name it; empty if they do not know the number. */
+  /** Empty for an unknown field number. */
   name: string
   /** Scalar type or message; `map<string,string>` for an entry of a map. */
   type: string
-  /** Where the tag begins. */
+  /** Offset of the tag. */
   start: number
-  /** Where the value begins, behind tag and length. */
+  /** Offset of the value, after tag and length. */
   content: number
-  /** Where the field ends, exclusive. */
+  /** Exclusive. */
   end: number
-  /** For scalars: the value as text. */
+  /** Of a scalar, as text. */
   value?: string
-  /** For messages: their fields. */
+  /** Of a message. */
   fields?: WireField[]
 }
 

@@ -12,9 +12,9 @@ import { ProtobufWriter, WireType } from './writer'
 
 export { ProtobufError } from './reader'
 
-/** Numbers of the envelope's fields. */
+/** Field numbers. */
 const ENVELOPE = { typeMeta: 1, raw: 2, contentEncoding: 3, contentType: 4 } as const
-/** The same as errors name them, by number. */
+/** Names in errors, by field number. */
 const ENVELOPE_FIELDS = [undefined, 'TypeMeta', 'Raw', 'ContentEncoding', 'ContentType']
 const TYPE_META = 'k8s.io.apimachinery.pkg.runtime.TypeMeta'
 const META_PACKAGE = 'k8s.io.apimachinery.pkg.apis.meta'
@@ -55,7 +55,6 @@ export function encodeProtobufFrame(
   return writer.finish()
 }
 
-/** Kind and version of an envelope. */
 export interface Envelope {
   /** Both may be empty. */
   apiVersion: string
@@ -64,7 +63,7 @@ export interface Envelope {
 }
 
 /**
- * The envelope of a document, with its content undecoded. Texts are from k8s.io/apimachinery,
+ * Decodes the envelope, but not its content. Messages are from k8s.io/apimachinery,
  * runtime/serializer/protobuf.
  * @throws ProtobufError
  */
@@ -104,7 +103,7 @@ export function decodeProtobuf(
   return { apiVersion, kind, object: opened(envelope, tables) }
 }
 
-/** The object in an envelope. @throws ProtobufError */
+/** @returns the object in an envelope @throws ProtobufError */
 export function opened({ apiVersion, kind, raw }: Envelope, tables?: ReleaseTables): KubeObject {
   const messages = messagesOf(tables)
   return {
@@ -133,7 +132,7 @@ function writeEnvelope(writer: ProtobufWriter, document: JsonObject, messages: M
 export class UnknownKind extends ProtobufError {}
 
 /**
- * The message of a kind: by its type, else by its name in the packages of kinds without a type.
+ * Found by the kind's type, otherwise by its name in packages without types.
  * @throws ProtobufError
  */
 export function messageOfKind(apiVersion: string, kind: string): string {

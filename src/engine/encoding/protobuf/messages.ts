@@ -41,18 +41,18 @@ interface FieldPlan {
    * Name in JSON; empty for an embedded structure, whose members belong to the enclosing object.
    */
   name: string
-  /** As errors name it: as Go does. */
+  /** The Go name, for errors. */
   goName: string
   shape: Shape
   codec: ValueCodec
-  /** The plan of an embedded structure. */
+  /** For an embedded structure. */
   embedded?: MessagePlan
   /** Written even if empty: the member is not a pointer. */
   always: boolean
 }
 
 interface MessagePlan {
-  /** As errors name it. */
+  /** For errors. */
   name: string
   /** By descending number: the writer begins at the end. */
   fields: FieldPlan[]
@@ -98,12 +98,12 @@ export class Messages {
     return Object.hasOwn(this.numbers, name)
   }
 
-  /** The type of a kind of this release or an earlier one. */
+  /** Also finds types of earlier releases. */
   typeOfKind(kind: GroupVersionKind): StructType | undefined {
     return kindOfEveryRelease(kind, this.tables)
   }
 
-  /** The codec of a message or scalar type as the facts name them. */
+  /** The codec of a message or scalar type in the generated tables. */
   readonly codecOf = (type: string): ValueCodec => {
     let codec = entryOf(SCALARS, type) ?? this.codecs.get(type)
     if (codec === undefined) {
@@ -122,7 +122,10 @@ export class Messages {
     return codec
   }
 
-  /** The members of a message, canonical. @param found what an earlier part of it held, which is used up @throws ProtobufError */
+  /**
+   * Canonical members of a message. @param found members of an earlier part, which is consumed
+   * @throws ProtobufError
+   */
   readMessage(message: string, bytes: Uint8Array, found: JsonObject = {}): JsonObject {
     const plan = this.planOf(message)
     return readObject(new ProtobufReader(bytes, 0, bytes.length, plan.name), plan, found)
@@ -138,7 +141,9 @@ export class Messages {
     return plan
   }
 
-  /** @param struct the type whose members the message's fields are; a message without a type has its fields' own names */
+  /**
+   * @param struct the type with the members of the message; without it, fields keep their own names
+   */
   private compile(message: string, struct: StructType | undefined): MessagePlan {
     const members = new Map(struct?.fields.map((field) => [plainName(field.name), field]))
     const fields = Object.entries(entryOf(this.numbers, message) ?? {}).map(
@@ -192,7 +197,7 @@ export class Messages {
 const releaseMessages = memoizeByIdentity((tables: ReleaseTables) => new Messages(tables))
 const BASE_MESSAGES = new Messages()
 
-/** The messages of the release of these tables, those in the engine if absent; made once. */
+/** Created once; without tables, those of the base release. */
 export function messagesOf(tables?: ReleaseTables): Messages {
   return tables === undefined || tables.isBase ? BASE_MESSAGES : releaseMessages(tables)
 }
@@ -203,7 +208,10 @@ export function messagesOf(tables?: ReleaseTables): Messages {
  */
 const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
 
-/** Values are, pointers and bytes are not. Types of which the model knows nothing hold values and pointers to messages. */
+/**
+ * Values are, pointers and bytes are not. Types outside the model have values and pointers to
+ * messages.
+ */
 function isAlwaysWritten(type: string, member: Field | undefined): boolean {
   if (type === 'bytes') return false
   if (member !== undefined) return !member.pointer
@@ -247,7 +255,7 @@ function writeValue(writer: ProtobufWriter, number: number, codec: ValueCodec, v
   writer.tag(number, codec.wire)
 }
 
-/** @param found what there is of the object before, which is used up */
+/** @param found members of an earlier part, which is consumed */
 function readObject(reader: ProtobufReader, plan: MessagePlan, found: JsonObject): JsonObject {
   readFields(reader, plan, found)
   return plan.struct === undefined ? found : inOrder(found, plan.struct)
@@ -282,7 +290,7 @@ function goNameOf(message: string, name: string): string {
     : goFieldName(structure, name)
 }
 
-/** Numbers may come one by one or together (the encoding guide, "Packed Repeated Fields"). */
+/** Packed and unpacked forms are both valid (the encoding guide, "Packed Repeated Fields"). */
 function readPacked(reader: ProtobufReader, codec: ValueCodec, into: Json[]): void {
   while (!reader.done) into.push(codec.read(reader))
 }

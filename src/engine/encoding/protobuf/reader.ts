@@ -2,7 +2,7 @@
 import { MOST_NESTED } from '../../schema/nesting'
 import { WireType } from './writer'
 
-/** The bytes are not a message of the kind. */
+/** Invalid bytes for the message. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError'
 }
@@ -13,11 +13,11 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class ProtobufReader {
   private readonly view: DataView
-  /** The number read last: its lower and upper 32 bits. */
+  /** The number that was read last: its lower and upper 32 bits. */
   private low = 0
   private high = 0
 
-  /** Reads `bytes` from `position` up to `end`. @param name of the message, as errors name it */
+  /** @param name of the message, for errors */
   constructor(
     private readonly source: Uint8Array,
     private position = 0,
@@ -28,7 +28,7 @@ export class ProtobufReader {
     this.view = new DataView(source.buffer, source.byteOffset, source.byteLength)
   }
 
-  /** Where it reads next, counted from the beginning of the source. */
+  /** The current offset in the source. */
   get at(): number {
     return this.position
   }
@@ -63,7 +63,7 @@ export class ProtobufReader {
     return this.high * LOW + (this.low >>> 0)
   }
 
-  /** A signed number of 32 bits: the lower ones of what there is. */
+  /** A signed number of 32 bits: the lower ones of the encoded number. */
   int32(): number {
     this.readVarint()
     return this.low | 0
@@ -102,7 +102,7 @@ export class ProtobufReader {
   }
 
   /**
-   * A reader of the following message.
+   * A reader of the nested message.
    * @throws ProtobufError if messages nest deeper than objects may
    */
   message(name = ''): ProtobufReader {

@@ -5,20 +5,17 @@ import { MOST_NESTED } from '../../schema/nesting'
 import { ProtobufError, type ProtobufReader } from './reader'
 import { type ProtobufWriter, WireType } from './writer'
 
-/** How one value is written and read, without its tag; delimited values with their length. */
+/** Encodes and decodes one value, without its tag; delimited values with their length. */
 export interface ValueCodec {
   wire: WireType
   write(writer: ProtobufWriter, value: Json): void
   /** @param before the earlier value of the same member: parts of a split message are merged */
   read(reader: ProtobufReader, before?: Json): Json
-  /** The value for an unset member that is always written. */
+  /** The value of an unset member that is always written. */
   zero: Json
 }
 
-/**
- * A codec of a message, from functions that encode and decode its fields.
- * @param name as errors name it
- */
+/** @param name for errors */
 export function messageCodec(
   name: string,
   write: (writer: ProtobufWriter, value: Json) => void,
@@ -33,11 +30,10 @@ export function messageCodec(
   }
 }
 
-/** The error for a field with a wrong wire type. @param name as in Go */
+/** @param name in Go */
 export const wrongWireType = (wire: WireType, name: string): ProtobufError =>
   new ProtobufError(`proto: wrong wireType = ${wire} for field ${name}`)
 
-/** Calls back for every field of the message. */
 export function eachField(
   reader: ProtobufReader,
   visit: (number: number, wire: WireType) => void,
@@ -92,7 +88,7 @@ export const bytes: ValueCodec = {
 /** A field of a message: its name in Go and its codec; lists are decoded item by item. */
 type Known = readonly [name: string, codec: ValueCodec, shape?: 'list']
 
-/** The fields of a message by name. @param found what there was of them before */
+/** @param found members of an earlier part */
 function readKnown(
   reader: ProtobufReader,
   fields: Readonly<Record<number, Known>>,
@@ -114,12 +110,10 @@ function field(writer: ProtobufWriter, number: number, codec: ValueCodec, value:
   writer.tag(number, codec.wire)
 }
 
-/**
- * The last second of year 9999, the maximum of RFC 3339; years before 0 are not possible either.
- */
+/** The last second of year 9999, the maximum of RFC 3339. Years before 0 are invalid too. */
 const LAST_SECOND = 253_402_300_799
 
-/** Seconds and nanoseconds; no time at all is an empty message. */
+/** Seconds and nanoseconds; an unset time is an empty message. */
 function timeCodec(decimals: 0 | 6): ValueCodec {
   return messageCodec(
     'Timestamp',
@@ -169,7 +163,7 @@ const INT_OR_STRING: Record<number, Known> = {
   3: ['StrVal', text],
 }
 
-/** Which of the two it is, then both. */
+/** The message has the type, then both values. */
 const intOrString = messageCodec(
   'IntOrString',
   (writer, value) => {
@@ -215,7 +209,7 @@ function parsed(json: string, misread: ((text: string) => Json) | undefined): Js
   }
 }
 
-/** A named list of texts. */
+/** A named list of strings. */
 const textList = (name: string): ValueCodec =>
   messageCodec(
     name,
@@ -231,7 +225,7 @@ const textList = (name: string): ValueCodec =>
     null,
   )
 
-/** A schema, or a list of schemas or of names in its place. */
+/** A schema, a list of schemas, or a list of names. */
 function schemaOrList(
   name: string,
   schema: ValueCodec,
@@ -256,7 +250,7 @@ function schemaOrList(
   )
 }
 
-/** A schema, or whether anything is allowed in its place; a schema allows. */
+/** A schema, or a boolean. A schema implies true. */
 function schemaOrFlag(name: string, schema: ValueCodec): ValueCodec {
   return messageCodec(
     name,
@@ -292,7 +286,7 @@ const WELL_KNOWN: Record<string, ValueCodec> = {
 }
 
 /**
- * The codec of a message that is not read field by field; undefined for all others.
+ * The codec of a message with its own JSON form; undefined for others.
  * @param codecOf the codec of any message
  */
 export function wellKnown(

@@ -14,14 +14,13 @@ const FIRST_SIZE = 1024
 const utf8 = new TextEncoder()
 
 /**
- * Writes backward: a length is written after its content. Fields, list items and map entries must
- * therefore be written last first.
+ * Writes backward, because a length is written after its content. Fields, list items and map
+ * entries must therefore be written last first.
  */
 export class ProtobufWriter {
   private buffer = new Uint8Array(FIRST_SIZE)
   private start = FIRST_SIZE
 
-  /** Everything written so far. */
   finish(): Uint8Array {
     return this.buffer.slice(this.start)
   }
@@ -78,7 +77,7 @@ export class ProtobufWriter {
     this.start = begin
   }
 
-  /** Puts the length before what `write` writes. */
+  /** Puts the length before the content that `write` produces. */
   delimited(write: () => void): void {
     const before = this.size
     write()

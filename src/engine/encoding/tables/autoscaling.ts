@@ -1,4 +1,4 @@
-/** Columns of horizontal pod autoscalers, above all what each metric is and should be. */
+/** Columns of HorizontalPodAutoscalers: mainly the current and target value of each metric. */
 import type {
   HorizontalPodAutoscaler,
   MetricSpec,
@@ -8,14 +8,14 @@ import type {
 } from 'kubernetes-types/autoscaling/v2'
 import { firstOf, NONE, type ResourceTables, table, UNKNOWN, UNSET } from './resource-table'
 
-/** A metric that averages over pods shows its averages, any other its value. */
+/** Metrics that average over pods show averages. */
 function valueOrAverage(target: MetricTarget, current: MetricValueStatus | undefined): string {
   if (target.averageValue === undefined)
     return `${current === undefined ? UNKNOWN : (current.value ?? NO_QUANTITY)}/${target.value ?? NO_QUANTITY}`
   return `${current?.averageValue ?? UNKNOWN}/${target.averageValue} (avg)`
 }
 
-/** A pointer to a quantity that is not there, printed. */
+/** Go prints a nil pointer to a quantity like this. */
 const NO_QUANTITY = '<nil>'
 
 function resourceUse(

@@ -61,7 +61,7 @@ function accessModes(modes: string[] | undefined): string {
     .join(',')
 }
 
-/** The class of a volume or claim: the old annotation, else the field. */
+/** The old annotation, else the field. */
 function storageClass(object: {
   metadata?: { annotations?: Record<string, string> }
   spec?: { storageClassName?: string }
@@ -74,7 +74,7 @@ function storageClass(object: {
 const attributesClass = (spec: object | undefined): string =>
   (spec as { volumeAttributesClassName?: string } | undefined)?.volumeAttributesClassName ?? UNSET
 
-/** `pods: 1/3, requests.cpu: 500m/4`, of the limits or of everything else. */
+/** `pods: 1/3, requests.cpu: 500m/4`; either limits or all others. */
 function quotaUse({ status }: ResourceQuota, limits: boolean): string {
   return Object.keys(status?.hard ?? {})
     .sort()

@@ -1,4 +1,4 @@
-/** Columns of services and what lies before and behind them: core, discovery and networking. */
+/** Columns of Services, endpoints, Ingresses and related kinds. */
 import type { Endpoints, LoadBalancerIngress, Service } from 'kubernetes-types/core/v1'
 import type { EndpointSlice } from 'kubernetes-types/discovery/v1'
 import type { Ingress, IngressClass, NetworkPolicy } from 'kubernetes-types/networking/v1'
@@ -17,7 +17,7 @@ import { selectorCell } from './workloads'
 const DISCOVERY = `discovery.${API_DOMAIN}`
 const NETWORKING = `networking.${API_DOMAIN}`
 
-/** Shown of a long list before `+ n more...`. */
+/** Items of a long list before `+ n more...`. */
 const MOST = 3
 
 function ingressPoints(points: LoadBalancerIngress[] | undefined): string[] {
@@ -52,7 +52,7 @@ function servicePorts({ spec }: Service): string {
 const hostPort = (host: string, port: number): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
-/** Every address with every port of its subset; a subset without ports has its addresses alone. */
+/** All addresses with all ports of their subset; without ports only the addresses. */
 function endpointAddresses({ subsets }: Endpoints): string {
   if (!subsets || subsets.length === 0) return NONE
   const shown = subsets.flatMap(({ addresses = [], ports = [] }) =>
@@ -63,7 +63,7 @@ function endpointAddresses({ subsets }: Endpoints): string {
   return firstOf(shown, MOST)
 }
 
-/** The first three hosts of the rules; rules without a host are not shown but counted. */
+/** The first three hosts of the rules. Rules without a host are counted but not shown. */
 function ingressHosts(ingress: Ingress): string {
   const rules = ingress.spec?.rules ?? []
   const hosts: string[] = []

@@ -5,11 +5,11 @@ import { since } from '../duration'
 import { NONE, type ResourceTables, table } from './resource-table'
 
 interface Progress {
-  /** The word in the Status column so far. */
+  /** The current word of the Status column. */
   reason: string
   ready: number
   restarts: number
-  /** When the container that restarted last had ended (RFC 3339); empty if unknown. */
+  /** The end of the container that restarted last (RFC 3339); empty if unknown. */
   lastRestart: string
 }
 
@@ -72,7 +72,7 @@ function readInitContainers(pod: Pod, all: Progress, sidecars: Progress): boolea
   return true
 }
 
-/** The last container in the list has the first word. */
+/** The last container in the list determines the word. */
 function readContainers(pod: Pod, progress: Progress): void {
   let running = false
   for (const container of [...(pod.status?.containerStatuses ?? [])].reverse()) {

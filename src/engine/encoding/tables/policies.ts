@@ -76,7 +76,7 @@ function requestStatus({ status }: CertificateSigningRequest): string {
   return `${decision}${has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`
 }
 
-/** Flow schemas are listed in the order in which they are tried. */
+/** Flow schemas are listed in matching order. */
 function byPrecedence(a: KubeObject, b: KubeObject): number {
   const precedence = (object: KubeObject) =>
     (object as unknown as FlowSchema).spec?.matchingPrecedence ?? 0

@@ -1,6 +1,6 @@
 /**
- * The cells of a resource in a Table: one function from an object to its cells by column name. The
- * columns (order, types, descriptions) are generated tables. `Name` and `Age` are filled in for
+ * The cells of a resource in a Table: one function from an object to its cells by column name.
+ * Columns (order, types, descriptions) are generated tables. `Name` and `Age` are filled in for
  * every resource.
  */
 import type { Json, JsonObject, KubeObject } from '../../core/object'
@@ -15,9 +15,9 @@ export interface ResourceTable {
    * in milliseconds since the epoch.
    */
   cells(object: KubeObject, now: number, changes: Changes): Cells
-  /** Conditions of the row: set for finished pods. */
+  /** Set for finished pods. */
   conditions?(object: KubeObject): JsonObject[] | undefined
-  /** Rows of a list come in this order instead of the list's own. */
+  /** Replaces the order of the list. */
   order?(a: KubeObject, b: KubeObject): number
   /** Without objects `rows` is null. */
   nullIfEmpty?: boolean
@@ -28,9 +28,7 @@ export interface ResourceTable {
 /** Tables by qualified resource: `pods`, `deployments.apps`. */
 export type ResourceTables = Record<string, ResourceTable>
 
-/**
- * Casts objects to the kind `T`, the only place where a stored object is trusted to have its kind.
- */
+/** The only type assertion from a stored object to the kind `T`. */
 export function table<T>(
   cells: (object: T, now: number, changes: Changes) => Cells,
   more: Omit<ResourceTable, 'cells'> = {},
@@ -41,7 +39,7 @@ export function table<T>(
   }
 }
 
-/** A time that is not set, as Go writes it. */
+/** An unset time, as Go writes it. */
 export const BEGINNING = '0001-01-01T00:00:00Z'
 
 export const NONE = '<none>'

@@ -1,4 +1,4 @@
-/** Columns of what keeps pods running: controllers of core, apps, batch and autoscaling. */
+/** Columns of workload controllers: core, apps, batch and autoscaling. */
 import type {
   ControllerRevision,
   DaemonSet,
@@ -26,7 +26,7 @@ export function selectorCell(selector: LabelSelector | undefined): string {
   return selectorText(selectorOf(selector) ?? []) || NONE
 }
 
-/** `statefulset.apps/db`: the object that controls this one. */
+/** `statefulset.apps/db`: the controller of the object. */
 function controllerOf(revision: ControllerRevision): string {
   const owner = revision.metadata?.ownerReferences?.find(({ controller }) => controller)
   if (owner === undefined) return NONE
@@ -49,7 +49,7 @@ function jobStatus(job: Job): string {
   if (holds('Complete')) return 'Complete'
   if (holds('Failed')) return 'Failed'
   if (job.metadata?.deletionTimestamp) return 'Terminating'
-  // This release has no own word for a met success policy.
+  // This release has no word for a met success policy.
   return ['Suspended', 'FailureTarget'].find(holds) ?? 'Running'
 }
 
