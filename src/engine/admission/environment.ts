@@ -66,7 +66,7 @@ export function awaitObject<T extends KubeObject>(
   )
 }
 
-/** The next version of a key after a revision, if it appears within so many milliseconds. */
+/** The next version of a key after a revision, if it appears in time. */
 function nextObject<T extends KubeObject>(
   { storage, clock }: AdmissionEnvironment,
   key: string,

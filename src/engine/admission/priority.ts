@@ -79,7 +79,7 @@ function contradiction(what: string, given: number | string, computed: number | 
   return `the ${what} (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`
 }
 
-/** Of several defaults the smallest value applies, so that no pod gets too high a priority. */
+/** The smallest of several defaults applies, so that no pod gets too high a priority. */
 function defaultClass(environment: AdmissionEnvironment): MaybePromise<PriorityClass | undefined> {
   return chain(readObjects<PriorityClass>(environment, CLASSES), (classes) => {
     const defaults = classes.filter(({ globalDefault }) => globalDefault)

@@ -17,7 +17,7 @@ import { TypeValue, type Value } from './values/value'
 export interface StructTypes {
   /** Returns an object type with its fields; undefined if there is no type of that name. */
   typeOf(name: string): Type | undefined
-  /** Makes a value of a type from the fields that are given. */
+  /** Creates a value of a type from its fields. */
   make(name: string, fields: ReadonlyMap<string, Value>): Value
 }
 
@@ -176,7 +176,7 @@ class FunctionIndex {
   overloads(name: string): readonly Overload[] {
     const read = this.read.get(name)
     if (read !== undefined) return read
-    // Names that are not declared come from expressions, and are as many as clients send.
+    // Undeclared names come from clients, so they are not cached.
     const definitions = this.definitions().get(name)
     if (definitions === undefined) return []
     const overloads = definitions.map(readOverload)

@@ -29,7 +29,7 @@ export interface ServedForm extends ServedAs {
    * @throws UnreadableDocument
    */
   read(document: JsonObject, unknown?: 'strict'): KubeObject
-  /** Converts a draft from `read` of another version to the form of this request. */
+  /** Converts a draft that another version's `read` returned to the form of this request. */
   adopt(draft: KubeObject): KubeObject | Promise<KubeObject>
 }
 

@@ -12,7 +12,7 @@ export type FieldSelector = FieldTerm[]
 /** @throws Error with kube-apiserver's message */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms: FieldTerm[] = []
-  // In order of their texts, which also decides what is complained of first (public).
+  // Sorted by text, which determines the first error (k8s.io/apimachinery, pkg/fields).
   for (const part of splitTerms(text).sort()) {
     if (part === '') continue
     const split = splitTerm(part)
@@ -32,7 +32,7 @@ export function matchesFields(
   return selector.every(({ field, equal, value }) => (fieldValue(field) === value) === equal)
 }
 
-/** The name that the selector pins exactly, if any: such a list or watch touches one key only. */
+/** The only name that the selector allows, if any: then a list or watch reads a single key. */
 export function pinnedValue(selector: FieldSelector, field: string): string | undefined {
   return selector.find((term) => term.equal && term.field === field)?.value
 }

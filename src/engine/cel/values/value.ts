@@ -72,7 +72,7 @@ export abstract class OpaqueValue {
     return 1
   }
 
-  /** What a path takes its fields of where the value is inside an optional one. */
+  /** The value from which a path selects if this is the content of an optional value. */
   get opened(): Value {
     return this
   }
@@ -101,7 +101,7 @@ export abstract class ListValue {
   readonly isIntIndexed?: true
   abstract readonly size: number
 
-  /** The list where it is inside an optional value that starts a path. */
+  /** The list from which a path selects if this is the content of an optional value. */
   get opened(): Value {
     return this
   }
@@ -126,7 +126,7 @@ export abstract class MapValue {
   readonly goType: string = '*types.baseMap'
   abstract readonly size: number
 
-  /** The map where it is inside an optional value that starts a path. */
+  /** The map from which a path selects if this is the content of an optional value. */
   get opened(): Value {
     return this
   }

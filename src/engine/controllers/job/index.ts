@@ -14,7 +14,7 @@ import { isTracked, TRACKING } from './pods'
 import { type Context, JobSync } from './sync'
 
 const NAME = 'job-controller'
-/** Pod changes are batched for so long before the job is synced. */
+/** Batches pod changes for this time before the Job is synced. */
 const BATCH_MILLISECONDS = 1000
 
 export const jobs: Controller = {

@@ -33,7 +33,7 @@ const FINE: [type: string, reason: string, message: string][] = [
   ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ]
 
-/** What an agent knows of its node and of the cluster. */
+/** The node and the cluster, as an agent sees them. */
 export interface Place {
   name: string
   number: number

@@ -167,7 +167,7 @@ function lowersMemory(now: Resources, before: Resources): boolean {
 const memoryPolicy = ({ resizePolicy }: Container): Json | undefined =>
   (resizePolicy ?? []).find(({ resourceName }) => resourceName === 'memory')?.restartPolicy
 
-/** Beyond processors and memory, the spec is what it was. */
+/** A resize changes nothing else in the spec. */
 function otherChangeErrors(pod: Pod, old: Pod): FieldError[] {
   const [now, before] = [pod.spec ?? {}, old.spec ?? {}]
   const rest: PodSpec = { ...now }
@@ -187,7 +187,7 @@ function withOldAmounts(container: Container, old: Container = {}): Container {
   return { ...container, resources: withOld(container.resources ?? {}, old.resources ?? {}) }
 }
 
-/** Amounts where there were none count as unchanged, and claims as changed. */
+/** Missing old amounts count as unchanged, missing old claims as changed. */
 function withOld(now: Resources, old: Resources): Resources {
   const rest: Resources = {}
   for (const kind of ['requests', 'limits'] as const) {

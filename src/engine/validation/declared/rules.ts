@@ -8,7 +8,7 @@ import { isJsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import { invalidValue, notSupported, required, tooMany } from '../field-errors'
 
-/** The value of a field, and what it was before an update. */
+/** The new and the old value of a field. */
 export interface Checked {
   path: string
   value: unknown
