@@ -168,7 +168,7 @@ function run(live: Written | undefined, { by, spec, how }: Command): Written | '
  * Whether an emptied container is gone but still owned. Filling it again then conflicts. The model
  * has no containers, so a run stops here.
  */
-function ownsWhatIsGone(live: Written | undefined): boolean {
+function ownsMissingFields(live: Written | undefined): boolean {
   const spec = live?.object.spec as JsonObject | undefined
   return (live?.managers ?? []).some(({ fieldsV1 = {} }) => {
     const fields = fieldsV1['f:spec'] as JsonObject | undefined
@@ -200,7 +200,7 @@ describe('applies and updates in any order', () => {
         const model = new Model()
         let live: Written | undefined
         for (const command of all) {
-          if (ownsWhatIsGone(live) || ownsOnlyContainers(live)) break
+          if (ownsMissingFields(live) || ownsOnlyContainers(live)) break
           const { by, spec, how } = command
           const conflicts =
             how === 'update'

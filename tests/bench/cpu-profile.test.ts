@@ -31,9 +31,9 @@ const profile: CpuProfile = {
 }
 
 it('counts the time between samples by folder and by function, and none of the idle time', () => {
-  const { microseconds, rooms, functions } = shares(profile, '/somewhere/server.mjs', map)
+  const { microseconds, directories, functions } = shares(profile, '/somewhere/server.mjs', map)
   expect(microseconds).toBe(400)
-  expect(rooms).toEqual([
+  expect(directories).toEqual([
     ['`src/engine/apply`', 0.75],
     ['garbage collection', 0.125],
     ['Node itself', 0.125],
@@ -42,11 +42,11 @@ it('counts the time between samples by folder and by function, and none of the i
 })
 
 it('counts only what was sampled between two moments', () => {
-  const { microseconds, rooms } = shares(
+  const { microseconds, directories } = shares(
     { ...profile, from: 1150, to: 1300 },
     '/somewhere/server.mjs',
     map,
   )
   expect(microseconds).toBe(150)
-  expect(rooms[0]).toEqual(['`src/engine/apply`', 100 / 150])
+  expect(directories[0]).toEqual(['`src/engine/apply`', 100 / 150])
 })

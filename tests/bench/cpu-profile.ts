@@ -20,7 +20,7 @@ export interface Shares {
   /** What was measured together. */
   microseconds: number
   /** By folder of the source, the largest first; names and parts of 1. */
-  rooms: [string, number][]
+  directories: [string, number][]
   functions: [string, number][]
 }
 
@@ -42,7 +42,7 @@ export function shares(
   map: SourceMap,
 ): Shares {
   const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame, bundle, map)]))
-  const rooms = new Map<string, number>()
+  const directories = new Map<string, number>()
   const functions = new Map<string, number>()
   let microseconds = 0
   let now = startTime
@@ -52,14 +52,14 @@ export function shares(
     const place = places.get(id)
     if (place === undefined || now < from || now > to) return
     microseconds += taken
-    rooms.set(place.room, (rooms.get(place.room) ?? 0) + taken)
+    directories.set(place.directory, (directories.get(place.directory) ?? 0) + taken)
     functions.set(place.name, (functions.get(place.name) ?? 0) + taken)
   })
   const sorted = (times: Map<string, number>) =>
     [...times]
       .map(([name, time]): [string, number] => [name, time / microseconds])
       .sort((a, b) => b[1] - a[1])
-  return { microseconds, rooms: sorted(rooms), functions: sorted(functions) }
+  return { microseconds, directories: sorted(directories), functions: sorted(functions) }
 }
 
 /** @returns nothing for time without work */
@@ -67,12 +67,15 @@ function placeOf(
   { functionName, url, lineNumber, columnNumber }: CpuProfile['nodes'][number]['callFrame'],
   bundle: string,
   map: SourceMap,
-): { room: string; name: string } | undefined {
+): { directory: string; name: string } | undefined {
   if (functionName === IDLE) return undefined
   const below = BELOW[functionName]
-  if (below !== undefined) return { room: below, name: below }
+  if (below !== undefined) return { directory: below, name: below }
   if (!url.endsWith(bundle))
-    return { room: 'Node itself', name: `${functionName || 'a function without a name'} of Node` }
+    return {
+      directory: 'Node itself',
+      name: `${functionName || 'a function without a name'} of Node`,
+    }
   const entry = map.findEntry(lineNumber, columnNumber)
   const source =
     'originalSource' in entry
@@ -80,7 +83,7 @@ function placeOf(
       : ''
   const folders = source.split('/').slice(0, -1)
   return {
-    room: `\`${folders.slice(0, 3).join('/')}\``,
+    directory: `\`${folders.slice(0, 3).join('/')}\``,
     name: `\`${functionName || 'a function without a name'}\`, ${source}`,
   }
 }

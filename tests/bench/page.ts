@@ -287,13 +287,13 @@ async function workerHeap(browser: Browser): Promise<() => Promise<number>> {
   const sendRequest = (method: string): Promise<{ usedSize?: number }> => {
     const id = ++lastId
     return new Promise((resolve) => {
-      const hear = ({ message }: { message: string }) => {
+      const onMessage = ({ message }: { message: string }) => {
         const received = JSON.parse(message) as { id?: number; result?: { usedSize?: number } }
         if (received.id !== id) return
-        session.off('Target.receivedMessageFromTarget', hear)
+        session.off('Target.receivedMessageFromTarget', onMessage)
         resolve(received.result ?? {})
       }
-      session.on('Target.receivedMessageFromTarget', hear)
+      session.on('Target.receivedMessageFromTarget', onMessage)
       void session.send('Target.sendMessageToTarget', {
         sessionId,
         message: JSON.stringify({ id, method }),

@@ -1,5 +1,5 @@
 /**
- * Where the time of the bench's three worst rows goes, as Markdown: by room of the source, and by function.
+ * Where the time of the bench's three worst rows goes, as Markdown: by directory of the source, and by function.
  *
  *   npm run bench:profiles                       the three rows that are farthest from their goals
  *   npm run bench:profiles -- --only 'create pod'  rows whose names match
@@ -22,7 +22,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const FOLDER = here('../../.cache/profiles')
 const SECONDS = 4
 const FUNCTIONS = 15
-const ROOMS = 12
+const DIRECTORIES = 12
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } })
 
@@ -133,12 +133,12 @@ async function main(): Promise<void> {
   const names = options.only === undefined ? await worst(3) : rowsLike(new RegExp(options.only))
   for (const name of names) {
     const { profile, requests } = await profiled(name, server)
-    const { rooms, functions, microseconds } = shares(profile, server, map)
+    const { directories, functions, microseconds } = shares(profile, server, map)
     console.log(
       `### ${name}\n\n${Math.round(microseconds / requests)} µs of the main thread for each of ${requests} requests.\n`,
     )
     console.log(
-      `${table('room', rooms.slice(0, ROOMS))}\n\n${table('function, itself', functions.slice(0, FUNCTIONS))}\n`,
+      `${table('directory', directories.slice(0, DIRECTORIES))}\n\n${table('function, itself', functions.slice(0, FUNCTIONS))}\n`,
     )
   }
 }

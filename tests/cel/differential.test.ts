@@ -18,7 +18,7 @@ function plain(value: Value | undefined): unknown {
   return value
 }
 
-function outcomeOfOurs(text: string): unknown {
+function ownOutcome(text: string): unknown {
   const { program } = compile(text, ours)
   if (program === undefined) return 'error'
   const { value, error } = program.evaluate(activationOf({}), { limit: 1_000_000 })
@@ -134,7 +134,7 @@ it.each(Object.entries(OTHERS))(
     fc.assert(
       fc.property(fc.oneof(int, bool, text, list), (expression) => {
         fc.pre(other.lacks === undefined || !other.lacks.test(expression))
-        expect(outcomeOfOurs(expression)).toEqual(outcomeOf(other, expression))
+        expect(ownOutcome(expression)).toEqual(outcomeOf(other, expression))
       }),
       { numRuns: 300 },
     )

@@ -24,9 +24,9 @@ const CLIENT_HEADERS: Record<string, string> = {
 /** Simulated time per request, so that times in responses advance as in the recording. */
 const MILLISECONDS_PER_REQUEST = 5
 /** A request that neither ends nor has ended by then will not end: an hour of simulated time. */
-const PATIENCE_MILLISECONDS = 3_600_000
+const TIMEOUT_MILLISECONDS = 3_600_000
 /** Real time, too, that a request gets before it is given up: where the machine is busy those threads come late. */
-const REAL_PATIENCE_MILLISECONDS = 2000
+const REAL_TIMEOUT_MILLISECONDS = 2000
 /** Real time that work outside the engine's own (cryptography in the platform's threads) may need before the clock jumps. */
 const GRACE_MILLISECONDS = 3
 
@@ -123,7 +123,7 @@ async function runUntilSettled(
   exchange.then(note, note)
   await settle()
   if (settled) return
-  const deadline = clock.now() + PATIENCE_MILLISECONDS
+  const deadline = clock.now() + TIMEOUT_MILLISECONDS
   const began = performance.now()
   while (!settled) {
     await new Promise((resolve) => setTimeout(resolve, GRACE_MILLISECONDS))
@@ -132,7 +132,7 @@ async function runUntilSettled(
     if (settled) return
     const due = clock.nextDue()
     if (due === undefined || due > deadline) {
-      if (performance.now() - began < REAL_PATIENCE_MILLISECONDS) continue
+      if (performance.now() - began < REAL_TIMEOUT_MILLISECONDS) continue
       throw new Error('the request never ended: nothing that is due could end it')
     }
     clock.advance(due - clock.now())

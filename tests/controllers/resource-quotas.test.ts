@@ -45,7 +45,7 @@ it('recalculates all quotas together, every five minutes from the start', async 
       path,
       body: { metadata: { name }, spec: { hard: { pods: '2' } } },
     })
-  const spoil = (name: string) =>
+  const corrupt = (name: string) =>
     cluster.sendRequest({
       method: 'PATCH',
       path: `${path}/${name}/status`,
@@ -60,9 +60,9 @@ it('recalculates all quotas together, every five minutes from the start', async 
       ),
     )
   await cluster.pass(100)
-  await spoil('a')
+  await corrupt('a')
   await cluster.pass(150)
-  await spoil('b')
+  await corrupt('b')
   expect(await used()).toEqual(['7', '7'])
   await cluster.pass(60)
   expect(await used()).toEqual(['0', '0'])

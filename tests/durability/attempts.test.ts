@@ -128,9 +128,9 @@ const WRONG: [string, RegExp, (history: History) => void][] = [
   ['something went by itself', /for 0 deletions/, ({ attempts }) => attempts.pop()],
 ]
 
-it.each(WRONG)('finds that %s', (_, fault, spoil) => {
+it.each(WRONG)('finds that %s', (_, fault, corrupt) => {
   const history = sound()
-  spoil(history)
+  corrupt(history)
   expect(evaluate(history.attempts, history.looks, history.followed).faults.join('\n')).toMatch(
     fault,
   )

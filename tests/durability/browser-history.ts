@@ -8,7 +8,7 @@ import { type RunningBrowser, startBrowser } from '../../playwright/host-browser
 import { startHostSite } from '../../playwright/host-site'
 import { IDEMPOTENCY_HEADER } from '../../src/engine/core/names'
 import { type Conditions, type Findings, randomHistory } from './clients'
-import { type Event, Hang, Lost, type Question, type TestResponse } from './exchange'
+import { type Event, Hang, Lost, type TestRequest, type TestResponse } from './exchange'
 
 declare global {
   interface Window {
@@ -103,7 +103,7 @@ export async function historyInBrowser(conditions: Conditions, kills = true): Pr
 /** @throws Lost: the tab is gone, or its request failed @throws Hang */
 export async function sendIn(
   page: Page,
-  { method = 'GET', path, body, type = 'application/json' }: Question,
+  { method = 'GET', path, body, type = 'application/json' }: TestRequest,
 ): Promise<TestResponse> {
   const began = performance.now()
   let limit: NodeJS.Timeout | undefined

@@ -13,15 +13,15 @@ import {
   faultOfRejection,
   Hang,
   Lost,
-  type Question,
   type Stored,
+  type TestRequest,
   type TestResponse,
 } from './exchange'
 
 /** A server with several endpoints, and its own failures. */
 export interface World {
   /** @throws Lost, Hang */
-  exchange(question: Question): Promise<TestResponse>
+  exchange(question: TestRequest): Promise<TestResponse>
   /** One connection of a watch, until it ends. @throws Lost */
   follow(
     path: string,
@@ -84,12 +84,12 @@ export async function randomHistory(
   let isOver = false
   /** No further writes follow: watches end when they have delivered all events. */
   let isReported = false
-  const learn = (version: string | undefined) => {
+  const recordVersion = (version: string | undefined) => {
     known = Math.max(known, Number(version ?? 0))
   }
 
   /** Sends a request to any host. @returns undefined without a conclusive response */
-  const sendRequest = async (question: Question): Promise<TestResponse | undefined> => {
+  const sendRequest = async (question: TestRequest): Promise<TestResponse | undefined> => {
     try {
       const response = await world.exchange(question)
       const fault = faultOfRejection(response)
@@ -104,7 +104,7 @@ export async function randomHistory(
 
   const write = async (
     attempt: Omit<Attempt, 'outcome' | 'known'>,
-    question: Question,
+    question: TestRequest,
   ): Promise<void> => {
     const recorded: Attempt = { ...attempt, outcome: 'unknown', known }
     attempts.push(recorded)
@@ -117,7 +117,7 @@ export async function randomHistory(
       if (attempt.verb === 'delete') recorded.uid = status.details?.uid
       else {
         recorded.object = object
-        learn(object.metadata.resourceVersion)
+        recordVersion(object.metadata.resourceVersion)
       }
     } else if (code < 500 || code === 503) recorded.outcome = 'rejected'
     failures[`status ${code}`] = (failures[`status ${code}`] ?? 0) + 1
@@ -129,7 +129,7 @@ export async function randomHistory(
     if (response?.code !== 200 && response?.code !== 404) return undefined
     const object = response.code === 200 ? response.object : undefined
     looks.push({ known: before, name, object })
-    learn(object?.metadata.resourceVersion)
+    recordVersion(object?.metadata.resourceVersion)
     return object
   }
 
@@ -146,7 +146,7 @@ export async function randomHistory(
         protocol.push(
           `a page is at ${page.metadata.resourceVersion}, the first one was at ${whole.metadata.resourceVersion}`,
         )
-      if (whole === undefined) learn(page.metadata.resourceVersion)
+      if (whole === undefined) recordVersion(page.metadata.resourceVersion)
       whole = whole ? { ...whole, items: [...(whole.items ?? []), ...(page.items ?? [])] } : page
       next = page.metadata.continue || undefined
     }
@@ -268,7 +268,7 @@ export async function randomHistory(
     })
     if (made.code !== 201) throw new Error(made.text)
     const from = Number(made.object.metadata.resourceVersion)
-    learn(made.object.metadata.resourceVersion)
+    recordVersion(made.object.metadata.resourceVersion)
     const work = [...Array.from({ length: clients }, client)]
     const watches = Array.from({ length: watchers }, (_, i) => watcher(i, from))
     const until = performance.now() + milliseconds
@@ -293,7 +293,7 @@ export async function randomHistory(
         known: 0,
         object: last,
       })
-      learn(last.metadata.resourceVersion)
+      recordVersion(last.metadata.resourceVersion)
     }
     isReported = true
     for (const { object } of await world.lists(MAPS)) looks.push({ known, list: ownOf(object) })

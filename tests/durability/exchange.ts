@@ -48,7 +48,7 @@ export class Lost extends Error {}
 
 const agent = new Agent({ keepAlive: true })
 
-export interface Question {
+export interface TestRequest {
   method?: string
   path: string
   body?: unknown
@@ -58,7 +58,7 @@ export interface Question {
 /** @throws Lost, or Hang */
 export function exchange(
   { url }: Pick<Host, 'url'>,
-  { method = 'GET', path, body, type = 'application/json' }: Question,
+  { method = 'GET', path, body, type = 'application/json' }: TestRequest,
 ): Promise<TestResponse> {
   const began = performance.now()
   return new Promise((resolve, reject) => {

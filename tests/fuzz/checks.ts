@@ -15,7 +15,7 @@ export function problemOf(request: FuzzRequest, response: TestResponse): string 
   if (response.cut || response.body.length === 0) return undefined
   const document = documentOf(type, response.body)
   if (typeof document === 'string') return document
-  if (response.status === 500 && !givenByRule(document, response))
+  if (response.status === 500 && !isExpected500(document, response))
     return `a 500 that no rule gives: ${text(response.body).slice(0, 500)}`
   if (document !== undefined && response.status >= 400)
     return statusProblem(document, response.status)
@@ -49,7 +49,7 @@ const objectOf = (value: Json): JsonObject | undefined => (isJsonObject(value) ?
  * Kube-apiserver also returns 500 for some requests: with a Status without a reason, with plain
  * text, or because a webhook failed.
  */
-function givenByRule(document: JsonObject | undefined, response: TestResponse): boolean {
+function isExpected500(document: JsonObject | undefined, response: TestResponse): boolean {
   if (document === undefined) return text(response.body).startsWith('Internal Server Error: ')
   return (
     document.reason === undefined ||

@@ -33,7 +33,7 @@ const create = (target: string, document: object): FuzzRequest => ({
 })
 
 const IN_NAMESPACE = `/api/v1/namespaces/${NAMESPACE}`
-/** What every sequence finds: objects for others to spoil. */
+/** What every sequence finds: objects for other requests to change. */
 const BEGINNING: FuzzRequest[] = [
   create('/api/v1/namespaces', { metadata: { name: NAMESPACE } }),
   create(`${IN_NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } }),
@@ -55,7 +55,7 @@ function sequences(step: number): fc.Arbitrary<FuzzRequest[]> {
       let at = start
       return requests.map(({ skip, mutations }) => {
         at = (at + skip) % corpus.length
-        return spoiled(corpus[at] as FuzzRequest, mutations)
+        return malformed(corpus[at] as FuzzRequest, mutations)
       })
     })
 }
@@ -73,7 +73,7 @@ export async function fuzz({ requests, seed, path, step }: FuzzOptions): Promise
 }
 
 /** The Fetch API carries neither of what a host rejects: other methods than it knows and headers with unprintable characters. */
-function spoiled(request: FuzzRequest, mutations: Mutation[]): FuzzRequest {
+function malformed(request: FuzzRequest, mutations: Mutation[]): FuzzRequest {
   const { headers, ...rest } = mutated(request, mutations)
   return {
     ...rest,

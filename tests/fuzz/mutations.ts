@@ -89,7 +89,7 @@ const PARAMETERS: Record<string, string[]> = {
   verbose: [''],
 }
 
-const oddText = fc.oneof(
+const unusualText = fc.oneof(
   fc.constantFrom(
     '',
     ' ',
@@ -114,7 +114,7 @@ const oddText = fc.oneof(
   ),
   fc.string({ maxLength: 20 }),
 )
-const oddJson: fc.Arbitrary<Json> = fc.oneof(
+const unusualJson: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(
     null,
     true,
@@ -138,14 +138,14 @@ const oddJson: fc.Arbitrary<Json> = fc.oneof(
     { $patch: 'replace' },
     ['a', 1],
   ),
-  oddText,
+  unusualText,
   fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>,
 )
 const parameter = fc.constantFrom(...Object.keys(PARAMETERS)).chain((name) =>
   fc.record({
     on: fc.constant('parameter' as const),
     name: fc.constant(name),
-    value: fc.oneof(fc.constantFrom(...(PARAMETERS[name] ?? [''])), oddText),
+    value: fc.oneof(fc.constantFrom(...(PARAMETERS[name] ?? [''])), unusualText),
   }),
 )
 
@@ -191,7 +191,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     arbitrary: fc.record({
       on: fc.constant('segment' as const),
       at: fc.nat(9),
-      text: fc.oneof(fc.constantFrom(...SEGMENTS), oddText.map(encodeSegment)),
+      text: fc.oneof(fc.constantFrom(...SEGMENTS), unusualText.map(encodeSegment)),
     }),
   },
   { weight: 2, arbitrary: parameter },
@@ -201,12 +201,12 @@ export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     arbitrary: fc.record({
       on: fc.constant('member' as const),
       at: fc.nat(200),
-      value: fc.oneof(oddJson, fc.constant(undefined)),
+      value: fc.oneof(unusualJson, fc.constant(undefined)),
     }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ on: fc.constant('name' as const), at: fc.nat(200), name: oddText }),
+    arbitrary: fc.record({ on: fc.constant('name' as const), at: fc.nat(200), name: unusualText }),
   },
   {
     weight: 1,
@@ -271,7 +271,7 @@ function withSegment(target: string, at: number, text: string): string {
   return [segments.map((segment) => segment ?? '').join('/'), ...query].join('?')
 }
 
-/** Large and deep documents are spoiled in their bytes alone: walking through them would take the fuzzer's time, or its stack. */
+/** Large and deep documents are mutated in their bytes alone: walking through them would take the fuzzer's time, or its stack. */
 const LARGE_BYTES = 10_000
 
 function parsed(body: Uint8Array | undefined): Json | undefined {

@@ -42,7 +42,7 @@ export function fuzzedServer(): FuzzedServer {
 }
 
 /** Real time after which a request counts as hanging. */
-const PATIENCE_MILLISECONDS = 20_000
+const TIMEOUT_MILLISECONDS = 20_000
 /** Simulated time that passes before a stream is taken for one without end. */
 const STREAM_STEPS = 3
 
@@ -81,7 +81,7 @@ async function settled<T>({ clock }: FuzzedServer, work: Promise<T>): Promise<T>
     if (done) break
     const due = clock.nextDue()
     if (due !== undefined) clock.advance(Math.min(due - clock.now(), 1000))
-    if (performance.now() - start > PATIENCE_MILLISECONDS) throw new Error('the request hangs')
+    if (performance.now() - start > TIMEOUT_MILLISECONDS) throw new Error('the request hangs')
   }
   return work
 }

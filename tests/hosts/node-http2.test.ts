@@ -329,9 +329,9 @@ describe('a connection', () => {
       (await send(client, { ':path': '/' })).body,
     ]).toEqual(['all', 'all'])
     const closed = new Promise((resolve) => client.once('close', resolve))
-    const goneAway = new Promise((resolve) => client.once('goaway', (code) => resolve(code)))
+    const goaway = new Promise((resolve) => client.once('goaway', (code) => resolve(code)))
     const watch = send(client, { ':path': '/?watch=1' })
-    expect(await goneAway).toBe(constants.NGHTTP2_NO_ERROR)
+    expect(await goaway).toBe(constants.NGHTTP2_NO_ERROR)
     expect(client.closed).toBe(true)
     sinks[0]?.write('last words')
     sinks[0]?.end()

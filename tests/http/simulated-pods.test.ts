@@ -44,7 +44,7 @@ async function running(...args: Parameters<typeof pod>): Promise<void> {
   await pod(...args)
 }
 
-const SPEAKS = `
+const LOGGING = `
 log:
 - begins
 - {after: 2, text: 'ready in {pod}'}
@@ -53,14 +53,14 @@ log:
 
 describe('the log', () => {
   it('prints the scripted lines up to the current time', async () => {
-    await running({ behavior: SPEAKS }, 1)
+    await running({ behavior: LOGGING }, 1)
     await cluster.pass(25)
     expect((await log()).text).toBe('begins\nready in web\ntick 1\ntick 2\n')
     expect((await log()).headers.get('content-type')).toBe('text/plain')
   })
 
   it('supports tailLines, sinceTime, timestamps and limitBytes', async () => {
-    await running({ behavior: SPEAKS }, 1)
+    await running({ behavior: LOGGING }, 1)
     await cluster.pass(25)
     expect((await log('?tailLines=1')).text).toBe('tick 2\n')
     expect((await log('?tailLines=0')).text).toBe('')
@@ -72,7 +72,7 @@ describe('the log', () => {
   })
 
   it('is followed until the container ends', async () => {
-    await running({ behavior: `${SPEAKS}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
+    await running({ behavior: `${LOGGING}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
     const followed = log('?follow=true')
     await cluster.pass(20)
     expect((await followed).text).toBe('begins\nready in web\ntick 1\n')
@@ -331,7 +331,7 @@ describe('a command', () => {
   })
 
   it('can be attached to: the output from then on, until the container ends', async () => {
-    await running({ behavior: `${SPEAKS}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
+    await running({ behavior: `${LOGGING}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
     const channels: [number, string][] = []
     let ended = false
     const sink: TunnelSink = {

@@ -153,9 +153,9 @@ describe('changes of server-managed fields by a webhook', () => {
   it.each(writes)(
     'keep managedFields through %s, with a warning',
     async (_, method, name, body, type) => {
-      const spoil = patch({ op: 'remove', path: '/metadata/managedFields/0/fieldsType' })
+      const corrupt = patch({ op: 'remove', path: '/metadata/managedFields/0/fieldsType' })
       const send = await serverWith(
-        allowing(({ request }) => (request.object?.metadata.managedFields ? spoil : {})),
+        allowing(({ request }) => (request.object?.metadata.managedFields ? corrupt : {})),
         'mutating',
       )
       const { json, headers } = await send(method, name, body, type, query(type))
@@ -361,13 +361,13 @@ describe('a webhook that changes server-managed fields', () => {
     ['apiVersion', { apiVersion: '' }, 'apiVersion must not be empty'],
     ['fieldsType', { fieldsType: 'Other' }, 'invalid fieldsType "Other" in managed fields entry 0'],
   ])('gets an error about its managedFields: %s', async (_, wrong, message) => {
-    const spoil = patch({
+    const corrupt = patch({
       op: 'add',
       path: '/metadata/managedFields',
       value: [{ ...entry, ...wrong }],
     })
     const send = await serverWith(
-      allowing(() => spoil),
+      allowing(() => corrupt),
       'mutating',
     )
     const { status, headers } = await send('POST', '', pod('x'))

@@ -9,12 +9,12 @@ import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protob
 import { rowsOfTable } from '../../src/engine/releases'
 import { sendRequest, testServer } from '../support/server'
 import { collectionOf, releaseBefore, removedKinds } from './row-state'
-import { QUESTIONS, sampleOf } from './samples'
+import { REVIEW_KINDS, sampleOf } from './samples'
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 
 for (const row of rowsOfTable()) {
-  for (const old of removedKinds(row).filter(({ kind }) => !QUESTIONS.includes(kind))) {
+  for (const old of removedKinds(row).filter(({ kind }) => !REVIEW_KINDS.includes(kind))) {
     it(`${row.name}: ${old.apiVersion} ${old.kind}`, async () => {
       const server = testServer({ release: releaseBefore(row) })
       const sample = sampleOf(old.apiVersion, old.kind)

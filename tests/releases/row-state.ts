@@ -9,7 +9,7 @@ import {
 } from '../../src/engine/releases'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { sendRequest, testServer } from '../support/server'
-import { QUESTIONS, sampleOf } from './samples'
+import { REVIEW_KINDS, sampleOf } from './samples'
 
 export interface RowState {
   /** The release before serves every removed version of every kind that it had. */
@@ -63,7 +63,7 @@ export async function stateOf(row: Removal): Promise<RowState> {
     const now = row.replacements
       .map(({ apiVersion }) => servedIn(row.release, apiVersion, old.kind))
       .find((kind) => kind !== undefined)
-    if (now === undefined || QUESTIONS.includes(old.kind)) continue
+    if (now === undefined || REVIEW_KINDS.includes(old.kind)) continue
     const found = await sendRequest(after, { path: `${collectionOf(now)}/${sample.metadata.name}` })
     const isSame =
       found.status === 200 &&

@@ -8,7 +8,7 @@ import { lifecycleOf, rowsOfTable, servedVersions } from '../../src/engine/relea
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { sendRequest, testServer } from '../support/server'
 import { collectionOf, releaseBefore, removedKinds, servedIn } from './row-state'
-import { QUESTIONS, sampleOf } from './samples'
+import { REVIEW_KINDS, sampleOf } from './samples'
 
 /** Omits annotations that other versions add. */
 const identity = ({ metadata: { name, uid, creationTimestamp } }: KubeObject) => ({
@@ -29,9 +29,9 @@ for (const row of rowsOfTable()) {
   describe(row.name, () => {
     for (const old of removedKinds(row)) {
       const { apiVersion, kind } = old
-      const isQuestion = QUESTIONS.includes(kind)
+      const isReview = REVIEW_KINDS.includes(kind)
       const sample = sampleOf(apiVersion, kind)
-      const name = isQuestion ? '' : `/${sample.metadata.name}`
+      const name = isReview ? '' : `/${sample.metadata.name}`
 
       it(`${apiVersion} ${kind} is served by ${before}, with a warning if that release warns`, async () => {
         const server = testServer({ release: before })
@@ -49,7 +49,7 @@ for (const row of rowsOfTable()) {
           expect(warning).toContain(
             `${apiVersion} ${kind} is deprecated in v${lifecycle?.deprecated}+, unavailable in v${row.release}+`,
           )
-        if (isQuestion) return
+        if (isReview) return
         const read = await sendRequest(server, { path: collectionOf(old) + name })
         expect(settled(read.json)).toEqual(settled(made.json))
         const list = await sendRequest(server, { path: collectionOf(old) })
@@ -77,7 +77,7 @@ for (const row of rowsOfTable()) {
 
       for (const replacement of row.replacements) {
         const now = servedIn(row.release, replacement.apiVersion, kind)
-        if (now === undefined || isQuestion) continue
+        if (now === undefined || isReview) continue
         it(`a stored ${apiVersion} ${kind} stays reachable as ${replacement.apiVersion}, and after a way back as it was`, async () => {
           const storage = createMemoryStorage()
           const made = await sendRequest(testServer({ release: before, storage }), {

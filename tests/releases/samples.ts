@@ -166,13 +166,13 @@ export const SAMPLES: Record<string, JsonObject> = {
 export function sampleOf(apiVersion: string, kind: string): JsonObject & { metadata: JsonObject } {
   const members = SAMPLES[`${apiVersion} ${kind}`]
   if (members === undefined) throw new Error(`no sample of ${apiVersion} ${kind}`)
-  const named: JsonObject = QUESTIONS.includes(kind) ? {} : { name: 'it' }
+  const named: JsonObject = REVIEW_KINDS.includes(kind) ? {} : { name: 'it' }
   const metadata = { ...named, ...(members.metadata as Record<string, Json> | undefined) }
   return { apiVersion, kind, ...structuredClone(members), metadata }
 }
 
 /** Review kinds, which are not stored. */
-export const QUESTIONS = [
+export const REVIEW_KINDS = [
   'TokenReview',
   'LocalSubjectAccessReview',
   'SelfSubjectAccessReview',

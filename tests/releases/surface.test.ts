@@ -5,7 +5,7 @@ import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protob
 import { RELEASES } from '../../src/engine/releases'
 import { OptionError } from '../../src/engine/server/option-error'
 import { sendRequest, testServer } from '../support/server'
-import { QUESTIONS, SAMPLES, sampleOf } from './samples'
+import { REVIEW_KINDS, SAMPLES, sampleOf } from './samples'
 
 /** Milliseconds for tests that make many servers or whole documents, on a busy machine. */
 const SLOW = 60_000
@@ -430,7 +430,7 @@ describe('feature gates', () => {
 it('reviews are returned in the version of the request', async () => {
   const server = testServer({ release: '1.21' })
   for (const name of Object.keys(SAMPLES).filter((name) =>
-    QUESTIONS.includes(name.split(' ')[1] ?? ''),
+    REVIEW_KINDS.includes(name.split(' ')[1] ?? ''),
   )) {
     const [apiVersion = '', kind = ''] = name.split(' ')
     const place = kind.startsWith('Local') ? '/namespaces/default' : ''

@@ -106,7 +106,7 @@ class Knowledge {
   /** The newest revision that it has seen. */
   revision = 0
 
-  learn(key: string, state: State | undefined): void {
+  record(key: string, state: State | undefined): void {
     if (state === undefined) this.states.delete(key)
     else this.states.set(key, state)
     this.revision = Math.max(this.revision, state?.revision ?? 0)
@@ -174,7 +174,7 @@ class Client extends Actor {
     const called = schedule.now()
     const discarded = this.world.compactions
     let response = await this.received(life, life.sendRequest(requested), lostAfter)
-    let asker = life
+    let requester = life
     // A client that names its object can retry after a lost response.
     for (
       let again = 0;
@@ -182,27 +182,27 @@ class Client extends Actor {
       again++
     ) {
       await schedule.turn()
-      asker = await this.world.engine(this.home)
+      requester = await this.world.engine(this.home)
       // The name of a write is discarded with the history: then a repetition would be a request of its own.
       if (this.world.compactions > discarded) break
       this.world.repetitions++
-      response = await this.received(asker, asker.sendRequest(requested))
+      response = await this.received(requester, requester.sendRequest(requested))
       this.world.repetitions--
     }
     const result = response ? resultOf(intent, response) : ({ type: 'unknown' } as const)
     const returned = result.type === 'unknown' ? Number.POSITIVE_INFINITY : schedule.now()
     history.operations.push({
       client: this.name,
-      server: asker.server,
+      server: requester.server,
       key,
       intent,
       called,
       returned,
       result,
     })
-    if (result.type === 'done' && 'revision' in result.state) this.know.learn(key, result.state)
+    if (result.type === 'done' && 'revision' in result.state) this.know.record(key, result.state)
     else if (result.type === 'absent' || (result.type === 'done' && intent.verb === 'delete'))
-      this.know.learn(key, undefined)
+      this.know.record(key, undefined)
   }
 }
 
@@ -237,8 +237,8 @@ class WatchingClient extends Actor {
   private reached = 0
 
   protected async act(life: Life, chance: Chance): Promise<void> {
-    const goesOn = this.reached > 0 && chance.happens(0.7)
-    if (!goesOn) {
+    const continues = this.reached > 0 && chance.happens(0.7)
+    if (!continues) {
       const namespace = chance.pick(['', ...NAMESPACES] as const)
       const name = namespace !== '' && chance.happens(0.3) ? chance.pick(NAMES) : ''
       this.scope = {
@@ -306,7 +306,7 @@ class WatchingClient extends Actor {
     listing.whole = token === ''
     history.listings.push(listing)
     for (const { items } of listing.pages)
-      for (const { key, state } of items) this.know.learn(key, state)
+      for (const { key, state } of items) this.know.record(key, state)
     this.know.revision = Math.max(this.know.revision, page.revision)
     return page.revision
   }
@@ -440,7 +440,7 @@ class PatientWatcher {
       }
       await Promise.race([stream.ended, this.over])
       if (this.done) {
-        await this.lastWords(life, stream)
+        await this.drain(life, stream)
         return
       }
       stream.leave()
@@ -449,7 +449,7 @@ class PatientWatcher {
   }
 
   /** All writes are done, so the delivered events must be complete. */
-  private async lastWords(life: Life, stream: OpenStream): Promise<void> {
+  private async drain(life: Life, stream: OpenStream): Promise<void> {
     // News of other engines' writes arrive within some turns.
     await this.world.schedule.turns(200)
     stream.record.lasted = !life.dead

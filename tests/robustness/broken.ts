@@ -47,7 +47,7 @@ function former(storage: Storage): (key: string) => Promise<StoredObject | undef
 }
 
 /** States that it has written what it has not: after the next start the revisions are given out again. */
-class ForgetfulLog extends SharedLog {
+class LosingLog extends SharedLog {
   private readonly discards = now(150)
   protected override write(life: Lifetime, batch: CommitBatch): void {
     if (!this.discards() || this.faults === undefined) super.write(life, batch)
@@ -196,7 +196,7 @@ export const BROKEN: Record<string, Broken> = {
   'gives a revision out again': {
     engines: 1,
     caught: /is not what the store has|is not in the store/,
-    breakage: { log: ForgetfulLog },
+    breakage: { log: LosingLog },
   },
   'lets two engines commit over each other': {
     engines: 2,

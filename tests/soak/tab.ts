@@ -22,7 +22,7 @@ interface Line {
 
 const AGAIN_MILLISECONDS = 250
 /** A write without a response for this time is reported instead of retried. */
-const PATIENCE_MILLISECONDS = 60_000
+const TIMEOUT_MILLISECONDS = 60_000
 const CHANNEL_MILLISECONDS = 20_000
 const CHANNEL_ATTEMPTS = 15
 const HEADERS = {
@@ -183,7 +183,7 @@ async function write({
     } catch {
       // The worker was stopped under the request.
     }
-    if (performance.now() - begun > PATIENCE_MILLISECONDS)
+    if (performance.now() - begun > TIMEOUT_MILLISECONDS)
       return {
         status: 0,
         revision: Number.NaN,

@@ -10,7 +10,7 @@ import {
   exchange,
   faultOfRejection,
   follow,
-  type Question,
+  type TestRequest,
   type TestResponse,
 } from '../exchange'
 import { Wire } from './wire'
@@ -70,7 +70,7 @@ async function until<T>(
 }
 
 /** Every kind of request there is. */
-const everything = (name: string, query = ''): Question[] => [
+const everything = (name: string, query = ''): TestRequest[] => [
   { path: `${MAPS}/there?${query}` },
   { path: `${MAPS}?${query}` },
   { path: `${MAPS}?limit=1&${query}` },

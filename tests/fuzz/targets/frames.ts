@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { WebSocket } from 'ws'
 import { Relay } from '../../../src/hosts/bridge/relay'
 import { type FuzzTarget, NAMES } from './target'
-import { jsonText, spoiled } from './texts'
+import { jsonText, mutated } from './texts'
 
 /** The server's end of a tab that sends what it likes. */
 class Tab extends EventEmitter {
@@ -67,7 +67,7 @@ const message = fc
   )
 const frame = fc.oneof(
   message.map((text) => ({ text })),
-  spoiled(message, ['{', '"', ...NAMES]).map((text) => ({ text })),
+  mutated(message, ['{', '"', ...NAMES]).map((text) => ({ text })),
   fc.uint8Array({ maxLength: 12 }).map((bytes) => ({ bytes })),
   fc.constant({ bytes: Uint8Array.of(0, 0, 0, 1, 65) }),
 )

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { JsonSyntaxError, readJson } from '../../../src/engine/schema/json-reader'
 import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
 import { type FuzzTarget, read } from './target'
-import { deepJsonText, jsonText, pieces, spoiled } from './texts'
+import { deepJsonText, jsonText, mutated, pieces } from './texts'
 
 const CHARACTERS = [
   '{',
@@ -44,7 +44,7 @@ export const json: FuzzTarget = {
   what: 'JSON bodies, which the platform reads too',
   short: 800,
   property: fc.property(
-    fc.oneof(spoiled(jsonText, CHARACTERS), pieces(CHARACTERS, 30), deepJsonText),
+    fc.oneof(mutated(jsonText, CHARACTERS), pieces(CHARACTERS, 30), deepJsonText),
     fc.boolean(),
     (text, shallow) => {
       const found = read(() => readJson(text, shallow ? MOST_NESTED : undefined), [JsonSyntaxError])

@@ -8,7 +8,7 @@ import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
 import { checkStep, isLike } from '../../../src/lessons/check'
 import { LessonError, readLesson } from '../../../src/lessons/read'
 import { type FuzzTarget, NAMES, read } from './target'
-import { deepJsonText, jsonText, spoiled } from './texts'
+import { deepJsonText, jsonText, mutated } from './texts'
 
 const scenarioText = fc
   .tuple(
@@ -28,7 +28,7 @@ const hash = fc.oneof(
   { weight: 6, arbitrary: fc.oneof(scenarioText, jsonText).map(packed) },
   {
     weight: 6,
-    arbitrary: spoiled(
+    arbitrary: mutated(
       fc.constant(
         encodeScenario({ objects: [], tabs: [{ title: 'a', language: 'yaml', text: 'b' }] }),
       ),

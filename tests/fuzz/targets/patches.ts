@@ -3,7 +3,7 @@ import { MEDIA_TYPE } from '../../../src/engine/core/names'
 import { type FuzzRequest, NAMESPACE } from '../corpus'
 import { play } from '../fuzz'
 import { checkPrototypes, type FuzzTarget, NAMES } from './target'
-import { deepJsonText, jsonText, spoiled } from './texts'
+import { deepJsonText, jsonText, mutated } from './texts'
 import { yamlText } from './yaml'
 
 const index = fc.constantFrom(
@@ -105,7 +105,7 @@ const patch: fc.Arbitrary<FuzzRequest> = fc
       fc
         .oneof(
           { weight: 4, arbitrary: fc.constant(text) },
-          { weight: 1, arbitrary: spoiled(fc.constant(text), ['{', '"', ',']) },
+          { weight: 1, arbitrary: mutated(fc.constant(text), ['{', '"', ',']) },
         )
         .map((one) => ({ type, text: one })),
     ),

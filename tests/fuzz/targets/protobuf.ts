@@ -147,7 +147,7 @@ const bytes = fc.oneof(
 
 export const protobuf: FuzzTarget = {
   name: 'protobuf',
-  what: 'Protobuf bodies: spoiled, cut, wrong wire types, lengths that lie, nesting',
+  what: 'Protobuf bodies: mutated, cut, wrong wire types, lengths that lie, nesting',
   short: 1500,
   property: fc.property(bytes, (body) => {
     const found = read(() => decodeProtobuf(body), [ProtobufError])

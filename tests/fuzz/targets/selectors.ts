@@ -13,7 +13,7 @@ import { jsonText, pieces } from './texts'
 
 /** Selectors are rejected by plain errors; those of the language itself are failures. */
 class ErrorBody extends Error {}
-function refusing<Result>(run: () => Result): Result {
+function rejecting<Result>(run: () => Result): Result {
   try {
     return run()
   } catch (error) {
@@ -54,8 +54,8 @@ export const selectors: FuzzTarget = {
   what: 'selectors of labels and fields',
   short: 1500,
   property: fc.property(pieces(CHARACTERS, 14), (text) => {
-    const labels = read(() => refusing(() => parseLabelSelector(text)), [ErrorBody])
-    const fields = read(() => refusing(() => parseFieldSelector(text)), [ErrorBody])
+    const labels = read(() => rejecting(() => parseLabelSelector(text)), [ErrorBody])
+    const fields = read(() => rejecting(() => parseFieldSelector(text)), [ErrorBody])
     if (labels !== undefined) {
       expect(typeof matchesLabels(labels, { a: 'b', b: '1' })).toBe('boolean')
       expect(selectorText(parseLabelSelector(selectorText(labels)))).toBe(selectorText(labels))

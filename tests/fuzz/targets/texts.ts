@@ -1,4 +1,4 @@
-/** Texts in the notation of a language: characters put together at random, and sound texts with something spoiled. */
+/** Texts in the notation of a language: characters put together at random, and sound texts with something mutated. */
 import fc from 'fast-check'
 import { NAMES, nested } from './target'
 
@@ -18,7 +18,7 @@ export function pieces(characters: readonly string[], most: number): fc.Arbitrar
 }
 
 /** A text with pieces of it taken out, doubled or replaced. */
-export function spoiled(
+export function mutated(
   text: fc.Arbitrary<string>,
   characters: readonly string[],
 ): fc.Arbitrary<string> {

@@ -5,7 +5,7 @@ import { fromYamlFile } from '../../../src/app/features/share/cluster-file'
 import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
 import { readYaml, YamlSyntaxError } from '../../../src/engine/schema/yaml/reader'
 import { type FuzzTarget, NAMES, nested, read } from './target'
-import { deepJsonText, jsonText, pieces, spoiled } from './texts'
+import { deepJsonText, jsonText, mutated, pieces } from './texts'
 
 const CHARACTERS = [
   'a: ', 'b: 1', '- ', '\n', '\n  ', '\n    ', '---\n', '...\n', '&a ', '*a', '&b ', '*b', '<<: *a', '<<: [*a, *b]', '<<: ', '{', '}', '[', ']', ',', ': ', '? ',
@@ -43,8 +43,8 @@ const deepYaml = fc
 
 export const yamlText = fc.oneof(
   { weight: 6, arbitrary: pieces(CHARACTERS, 30) },
-  { weight: 3, arbitrary: spoiled(jsonText, CHARACTERS) },
-  { weight: 2, arbitrary: spoiled(bomb, CHARACTERS) },
+  { weight: 3, arbitrary: mutated(jsonText, CHARACTERS) },
+  { weight: 2, arbitrary: mutated(bomb, CHARACTERS) },
   { weight: 1, arbitrary: deepYaml },
   { weight: 1, arbitrary: deepJsonText },
 )

@@ -92,7 +92,7 @@ type Iterate = (this: unknown) => Iterator<unknown>
 
 export class WorkCounter {
   private readonly session = new Session()
-  private passedOver = 0
+  private skippedWork = 0
   private readonly restore: (() => void)[] = []
 
   async start(): Promise<this> {
@@ -112,7 +112,7 @@ export class WorkCounter {
   /** @returns blocks run, plus elements and characters passed over, plus characters of the response */
   async measure(run: () => Promise<string>): Promise<number> {
     await this.blocks()
-    this.passedOver = 0
+    this.skippedWork = 0
     this.watchBuiltIns()
     let response: string
     try {
@@ -120,7 +120,7 @@ export class WorkCounter {
     } finally {
       for (const restore of this.restore.splice(0)) restore()
     }
-    return this.passedOver + response.length + (await this.blocks())
+    return this.skippedWork + response.length + (await this.blocks())
   }
 
   /** Blocks run since the last call. */
@@ -139,7 +139,7 @@ export class WorkCounter {
       // What finds out the cost is not counted itself.
       if (isCounting) return
       isCounting = true
-      this.passedOver += cost()
+      this.skippedWork += cost()
       isCounting = false
     }
     for (const [prototype, costs] of LINEAR) {
@@ -164,7 +164,7 @@ export class WorkCounter {
     const original = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor
     const iterate = original.value as Iterate
     const count = () => {
-      this.passedOver++
+      this.skippedWork++
     }
     Object.defineProperty(prototype, name, {
       ...original,
