@@ -76,7 +76,6 @@ export class Discovery {
     return named.slice(1).map(qualified)
   }
 
-  /** The resource of a kind in exactly this version. */
   async ofKind(apiVersion: string, kind: string): Promise<ServedResource | undefined> {
     const search = (resources: readonly ServedResource[]) =>
       resources.find((entry) => entry.kind === kind && apiVersionOf(entry) === apiVersion)

@@ -15,7 +15,6 @@ export interface UserInfo {
   extra?: Record<string, string[]>
 }
 
-/** The context of an authentication. */
 export interface AuthenticationContext {
   /** The audiences of the server; a credential must be issued for one of them. */
   audiences: readonly string[]

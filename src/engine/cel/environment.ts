@@ -132,7 +132,6 @@ const mostParts = (names: readonly string[]): number =>
 /** cel-go declares these names as variables that never have a value (policy-compile). */
 const VALUELESS: Readonly<Record<string, Type>> = { duration: DURATION, timestamp: TIMESTAMP }
 
-/** The type of each name of a type. */
 const NAMED_TYPES: Readonly<Record<string, string>> = {
   bool: 'type(bool)',
   int: 'type(int)',

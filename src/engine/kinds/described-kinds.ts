@@ -120,7 +120,6 @@ function typesOf(described: Described): [name: string, text: string][] {
 
 type Methods = Record<string, Operation>
 
-/** The operations by path. */
 function operationsOf(described: Described): [path: string, methods: Methods][] {
   const { group, kind, description } = described
   const { version, resource, namespaced } = description

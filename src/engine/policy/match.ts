@@ -47,7 +47,6 @@ export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): C
   return { rules, excluded, equivalent: match.matchPolicy !== 'Exact', namespaces, objects, open }
 }
 
-/** The environment of matching. */
 export interface MatchEnvironment<Form extends ServedAs> {
   /** The request's own resource and kind. */
   requested(attributes: AdmissionAttributes): Form

@@ -34,5 +34,4 @@ const BASE = new ReleaseTables(BASE_RELEASE, {
 
 provide(BASE)
 
-/** The tables of all releases up to the base release. */
 export const baseTables = (): ReleaseTables => BASE

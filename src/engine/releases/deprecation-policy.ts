@@ -62,7 +62,6 @@ export interface PolicyElement {
   /** `1.21` */
   introduced: string
   deprecated?: string
-  /** The replacement. */
   replacement?: { stage: Stage; introduced: string }
 }
 

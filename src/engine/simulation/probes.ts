@@ -26,7 +26,6 @@ export interface Probed extends Served {
 }
 
 export interface ProbeSurroundings {
-  /** The container whose probe it is. */
   container: Probed
   /** All running containers that share its address. */
   containers: readonly Served[]

@@ -107,7 +107,6 @@ export class RequestMetrics {
   }
 }
 
-/** The series of watch events of a kind. */
 export interface WatchEventSeries {
   events: Cell
   sizes: Distribution

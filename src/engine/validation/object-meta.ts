@@ -67,7 +67,6 @@ export function validateAnnotations(
   return errors
 }
 
-/** An owner reference. */
 function printedOwner(owner: OwnerReference): Printed {
   const flag = (value: boolean | undefined) =>
     value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)'

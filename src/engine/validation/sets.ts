@@ -6,7 +6,6 @@ import { duplicate, overlong } from './field-errors'
 
 export interface SetRule<Item> {
   longest: number
-  /** Errors of one item at its path. */
   errors(item: Item, path: string): FieldError[]
   /** The key of an item; absent: duplicates are allowed. */
   key?(item: Item): string

@@ -6,7 +6,6 @@ import type { Step } from './frame'
 
 /** Observes the evaluation of each part, for tools. Plans without an observer are faster. */
 export interface Observer {
-  /** The part is a constant. */
   constant(part: Expression, value: Value): void
   /** Returns a step that also reports the part's value. */
   observed(part: Expression, step: Step): Step

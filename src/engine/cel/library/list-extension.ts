@@ -139,7 +139,6 @@ const isComparable = (value: Value): boolean =>
   value instanceof Duration ||
   value instanceof Timestamp
 
-/** Sorts a list by keys, one for each item. */
 function sortedBy(list: ListValue, keys: ListValue): Value {
   if (list.size !== keys.size)
     return new EvaluationError(

@@ -26,7 +26,6 @@ const CHECKS: readonly Check[] = [
   (part, checked) => (part.kind === 'call' ? formatIssues(part, checked) : []),
 ]
 
-/** Returns the issues of all checks. */
 export function literalIssues(expression: Expression, checked: Checked): Issue[] {
   const parts: Expression[] = []
   const formatted = new Set<Expression>()

@@ -77,7 +77,6 @@ export class JsonDocument {
     return names
   }
 
-  /** The items of a list as a set. */
   itemsOf(list: readonly Json[]): ReadonlySet<Json> {
     this.items ??= new Map()
     let items = this.items.get(list)

@@ -21,7 +21,6 @@ export type Value =
   | OpaqueValue
   | EvaluationError
 
-/** An error of an evaluation. */
 export class EvaluationError {
   constructor(readonly message: string) {}
 }
@@ -140,7 +139,6 @@ export abstract class MapValue {
   readonly comparedWithin?: true
 }
 
-/** A list of an array. */
 export class ArrayList extends ListValue {
   constructor(readonly items: readonly Value[]) {
     super()

@@ -13,7 +13,6 @@ import type { Resource } from '../../registry/resource'
 import type { Work } from '../../time/work'
 import type { Stored } from './stored'
 
-/** Serves a request of an authenticated user. */
 export type Serve = (user: UserInfo, request: ApiRequest) => Promise<ApiResponse>
 
 export interface Preconditions {
@@ -27,7 +26,6 @@ export interface DeleteOptions {
   preconditions?: Preconditions
 }
 
-/** A reference to an object; every object is one. */
 export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & {
   metadata: { name?: string; namespace?: string }
 }

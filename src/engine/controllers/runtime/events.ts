@@ -45,7 +45,6 @@ class Memory<Value> extends Map<string, Value> {
   }
 }
 
-/** The source of events. */
 export interface EventSource {
   /** `deployment-controller` */
   component: string

@@ -12,7 +12,6 @@ export function keyOf({ metadata }: Pick<KubeObject, 'metadata'>): string {
   return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata.name ?? '')
 }
 
-/** Splits a key into namespace and name. */
 export function splitKey(key: string): { namespace: string; name: string } {
   const slash = key.indexOf('/')
   return slash < 0

@@ -26,7 +26,6 @@ const NOT_HELPFUL = 'Preemption is not helpful for scheduling'
 const NO_VICTIMS = 'No preemption victims found for incoming pod'
 
 interface Situation {
-  /** The filter status of each node. */
   nodeToStatus: Map<NodeState, FilterStatus>
   now: number
 }

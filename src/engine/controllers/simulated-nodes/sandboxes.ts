@@ -11,7 +11,6 @@ import type { Stored } from '../runtime/stored'
 /** Handlers of a node whose status lists none. */
 const HANDLERS: readonly string[] = ['runc']
 
-/** A node with the runtime handlers of its status. */
 type WithHandlers = Node & { status?: { runtimeHandlers?: { name?: string }[] } }
 
 /** @returns the message of the event; undefined if the sandbox can be created */

@@ -13,7 +13,6 @@ export interface Route {
   /** The schemas of one object and of a list. */
   schema: string
   listSchema: string
-  /** DELETE returns the deleted object. */
   returnsDeletedObject: boolean
   /** A deletion can ignore that the stored object cannot be decoded. */
   deletesUnsafely: boolean

@@ -209,7 +209,6 @@ function parsed(json: string, misread: ((text: string) => Json) | undefined): Js
   }
 }
 
-/** A named list of strings. */
 const textList = (name: string): ValueCodec =>
   messageCodec(
     name,
@@ -225,7 +224,6 @@ const textList = (name: string): ValueCodec =>
     null,
   )
 
-/** A schema, a list of schemas, or a list of names. */
 function schemaOrList(
   name: string,
   schema: ValueCodec,

@@ -18,10 +18,8 @@ const SERVICES = '/registry/services/specs/'
 const ADDRESSES = '/registry/ipaddresses/'
 const RANGES = '/registry/servicecidrs/'
 
-/** The default service range. */
 export const DEFAULT_RANGES: readonly ServiceRange[] = [{ family: 'IPv4', text: '10.96.0.0/16' }]
 
-/** The default range of node ports. */
 export const DEFAULT_NODE_PORTS: PortRange = { first: 30000, last: 32767 }
 
 export interface Taken {
@@ -160,7 +158,6 @@ function freePlace(
   return undefined
 }
 
-/** A free address of the range. */
 export function freeAddress(range: ServiceRange, taken: Taken, random: Below): string | undefined {
   const address = (place: number) => addressAt(range.text, 1 + place)
   const kept = keptBack(Number(rangeSize(range.text)), KEPT_BACK.addresses)

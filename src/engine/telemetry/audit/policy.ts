@@ -175,7 +175,6 @@ export const parseAuditPolicy = (
   tolerate: (problems: readonly string[]) => void = () => {},
 ): AuditPolicy => auditPolicyOf(read(text, tolerate))
 
-/** As YAML. */
 export const auditPolicyText = (policy: JsonObject): string => toYaml(policy)
 
 /**

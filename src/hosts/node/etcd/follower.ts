@@ -20,7 +20,6 @@ import type { KeyValue, RangeResponse, WatchEvent, WatchResponse } from './wire'
 export interface FollowerSink {
   /** All keys at a revision, which replace the delivered state. */
   loaded(revision: number, items: KeyValue[]): void
-  /** All changes of one revision. */
   changed(revision: number, events: WatchEvent[]): void
 }
 

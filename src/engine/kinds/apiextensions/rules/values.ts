@@ -23,7 +23,6 @@ import { escapeName } from '../../../validation/custom-objects/property-names'
 import { withObjectMeta } from './declared-type'
 import { ItemList, KeyedList, SetList } from './list-values'
 
-/** The place of a value. */
 export interface RuleValuePlace {
   /** Whether the value is a whole resource. Absent: x-kubernetes-embedded-resource decides. */
   isResource?: boolean | undefined
@@ -83,7 +82,6 @@ function misfitOf(schema: JsonObject, json: Json, literal: string | undefined): 
   }
 }
 
-/** The Go type of decoded JSON. */
 function goTypeOf(json: Json, literal: string | undefined): string {
   if (Array.isArray(json)) return '[]interface {}'
   if (typeof json === 'number') return isInt64(json, literal) ? 'int64' : 'float64'
