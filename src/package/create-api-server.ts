@@ -13,7 +13,7 @@ import type { ApiServer, ServerOptions } from './types'
  *     const server = createApiServer({ tokens: 'secret,admin,,"system:masters"' })
  *     await server.fetch(new Request('http://cluster/api/v1/pods', { headers: { authorization: 'Bearer secret' } }))
  *
- * @throws Error for options that contradict each other or name nothing
+ * @throws Error for invalid options
  */
 export function createApiServer(options: ServerOptions = {}): ApiServer {
   provideTables(releaseOf(options.release))

@@ -171,9 +171,8 @@ export type KubernetesRelease =
 /** Options of a server. By default it runs no controllers, scheduler or nodes. */
 export interface ServerOptions {
   /**
-   * The release to serve; the newest, 1.37, if left out. Releases 1.31 to 1.37 have their own
-   * rules, types, feature gates and versions; earlier ones have their versions over the rules of
-   * 1.31.
+   * The Kubernetes release; the newest, 1.37, if absent. Releases 1.31 to 1.37 have their own rules,
+   * types, feature gates and versions. Earlier releases have their versions with the rules of 1.31.
    */
   release?: KubernetesRelease
   /** Lines of `token,user,uid,"group1,group2"`, as in a `--token-auth-file`. */
