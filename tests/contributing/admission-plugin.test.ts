@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import type { createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 import { sendRequest, TOKENS } from '../support/server'
 import { blocksOf, importOver, insertedAfter, sourceOf } from './steps'
 
@@ -33,6 +34,7 @@ describe('the steps that add an admission plugin', () => {
 
   const serverWith = (options: object) =>
     create({
+      release: TEST_RELEASE,
       clock: new SimulatedClock(),
       random: seededRandom(1),
       log: { error: (message, cause) => expect.fail(`${message}: ${cause}`) },

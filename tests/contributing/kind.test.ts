@@ -1,83 +1,33 @@
 /** The steps of CONTRIBUTING.md that add a kind, applied to the sources as they are written there. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
-import type { loadTables } from '../../src/engine/release-tables/load-tables'
-import { DEFAULT_RELEASE } from '../../src/engine/releases/release'
 import type { createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { TEST_RELEASE } from '../support/release'
 import { sendRequest, TOKENS } from '../support/server'
+import { blocksOf, importOver, insertedAfter, sourceOf } from './steps'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const KINDS = join(ROOT, 'src/engine/kinds')
-
-/** The code blocks of the section, without their indentation. */
-function blocksOf(section: string): string[] {
-  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
-  const [, own = ''] = text.split(`\n## ${section}\n`)
-  const [before = ''] = own.split('\n## ')
-  return [...before.matchAll(/^ {3}```ts\n([\s\S]*?)^ {3}```$/gm)].map(([, code = '']) =>
-    code.replace(/^ {3}/gm, ''),
-  )
-}
-
+const LIST = 'src/engine/kinds/builtin-kinds.ts'
 const [file = '', importLine = '', listLine = ''] = blocksOf('Add a kind')
-
-/** The sources after the steps. */
-const steps: Plugin = {
-  name: 'steps',
-  setup(bundler) {
-    bundler.onResolve({ filter: /^\.\/kitchen$/ }, () => ({
-      path: join(KINDS, 'kitchen/index.ts'),
-    }))
-    bundler.onLoad({ filter: /kinds\/kitchen\/index\.ts$/ }, () => ({
-      contents: file,
-      loader: 'ts',
-      resolveDir: join(KINDS, 'scheduling'),
-    }))
-    bundler.onLoad({ filter: /kinds\/builtin-kinds\.ts$/ }, ({ path }) => ({
-      contents:
-        importLine +
-        readFileSync(path, 'utf8').replace(/(BUILTIN_KINDS[^\n]*\[\n)/, `$1  ${listLine}`),
-      loader: 'ts',
-      resolveDir: KINDS,
-    }))
-  },
-}
-
-/** What a host needs of the engine. */
-const ENTRY = `
-export { loadTables } from './release-tables/load-tables'
-export { createApiServer } from './server/server'
-`
-
-interface Bundle {
-  createApiServer: typeof createApiServer
-  loadTables: typeof loadTables
-}
 
 describe('the steps that add a kind', () => {
   const directory = mkdtempSync(join(tmpdir(), 'add-a-kind-'))
   let create: typeof createApiServer
 
   beforeAll(async () => {
-    const outfile = join(directory, 'server.mjs')
-    await build({
-      stdin: { contents: ENTRY, resolveDir: join(ROOT, 'src/engine') },
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      logLevel: 'silent',
-      outfile,
-      plugins: [steps],
-    })
-    const bundle: Bundle = await import(/* @vite-ignore */ pathToFileURL(outfile).href)
-    await bundle.loadTables(DEFAULT_RELEASE)
-    create = bundle.createApiServer
+    const sources = {
+      'src/engine/kinds/kitchen/index.ts': file,
+      [LIST]: importLine + insertedAfter(sourceOf(LIST), /BUILTIN_KINDS[^\n]*\[\n/, listLine),
+    }
+    const bundle = await importOver(
+      'src/engine/server/server.ts',
+      sources,
+      join(directory, 'server.mjs'),
+    )
+    create = bundle.createApiServer as typeof createApiServer
   }, 120_000)
 
   afterAll(() => rmSync(directory, { recursive: true }))
@@ -90,6 +40,7 @@ describe('the steps that add a kind', () => {
 
   it('make a kind that the server serves', async () => {
     const server = create({
+      release: TEST_RELEASE,
       clock: new SimulatedClock(),
       random: seededRandom(1),
       log: { error: (message, cause) => expect.fail(`${message}: ${cause}`) },
