@@ -77,7 +77,7 @@ it('all steps together have no type error', () => {
   expect(typeErrorsOver(changed())).toEqual([])
 }, 120_000)
 
-it('a forgotten step is a type error', () => {
+it('a missing step is a type error', () => {
   const { [VIEW]: _, ...rest } = changed()
   expect(typeErrorsOver(rest)).not.toEqual([])
 }, 120_000)
