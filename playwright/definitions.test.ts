@@ -167,6 +167,19 @@ it('arrives from a program of this machine', async () => {
   await expectUsable(page, 'Kettle')
 })
 
+it('arrives from another tab', async () => {
+  const { page, context, url } = await started()
+  const other = await context.newPage()
+  await other.goto(url)
+  await running(other)
+  await emptyFile(other)
+  await other.keyboard.insertText(definitionText)
+  await other.keyboard.press('Control+Enter')
+  await results(other).getByText('kettles.example.com').first().waitFor()
+  await page.bringToFront()
+  await expectUsable(page, 'Kettle')
+})
+
 it('has its fields and values completed, and those of a later schema', async () => {
   const { page, screenshot } = await started()
   const send = (method: string, path: string, body: object, type = HEADERS['content-type']) =>
