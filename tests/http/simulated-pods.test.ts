@@ -371,7 +371,7 @@ describe('a command', () => {
     const tunnel = (await exec(query, UPGRADE, 'attach')).tunnel?.open(sink, 'v5.channel.k8s.io')
     tunnel?.receive(0, new TextEncoder().encode(typed))
     if (end) tunnel?.receive(255, Uint8Array.of(0))
-    return { channels, ended }
+    return { channels, ended, disconnect: () => tunnel?.closed() }
   }
   const SUCCESS = '{"metadata":{},"status":"Success"}'
 
@@ -408,8 +408,24 @@ describe('a command', () => {
 
   it('attached without stdinOnce, keeps the input open for the next client', async () => {
     await running({ command: ['cat'], stdin: true })
-    expect(await attached('a', true)).toEqual({ channels: { 1: 'a' }, ended: false })
-    expect(await attached('b', true)).toEqual({ channels: { 1: 'b' }, ended: false })
+    expect(await attached('a', true)).toMatchObject({ channels: { 1: 'a' }, ended: false })
+    const second = await attached('b', true)
+    expect(second).toMatchObject({ channels: { 1: 'b' }, ended: false })
+    second.disconnect()
+    await cluster.pass(2)
+    expect((await podNow()).status.containerStatuses[0]).toMatchObject({ restartCount: 0 })
+  })
+
+  it('attached with stdinOnce, ends when the client disconnects', async () => {
+    await running({ command: ['cat'], stdin: true, stdinOnce: true })
+    const { channels, disconnect } = await attached('a', false)
+    disconnect()
+    await cluster.pass(2)
+    expect(channels).toEqual({ 1: 'a' })
+    expect((await podNow()).status.containerStatuses[0]).toMatchObject({
+      restartCount: 1,
+      lastState: { terminated: { exitCode: 0 } },
+    })
   })
 
   it.each<[string, object, string]>([
@@ -418,7 +434,7 @@ describe('a command', () => {
     ['a program that reads nothing', { command: ['serve'], stdin: true }, 'stdin=true&stdout=true'],
   ])('passes no input: %s', async (_what, container, query) => {
     await running(container)
-    expect(await attached('a', true, query)).toEqual({ channels: {}, ended: false })
+    expect(await attached('a', true, query)).toMatchObject({ channels: {}, ended: false })
   })
 
   it('cannot be attached to before the container runs', async () => {

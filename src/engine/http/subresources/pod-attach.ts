@@ -42,42 +42,52 @@ export async function simulatedAttach(
         abort: () => sink.end(),
       })
       if (reader === undefined || !reads) return { receive() {}, closed: stop }
+      const connection = { isOpen: true }
       const input = readerOf(reader.command, {
-        sink: guarded(sink, query),
+        sink: guarded(sink, query, connection),
         context: execContextOf(engine, container),
         tty: reader.tty,
         end(code) {
           stop()
-          sendExit(sink, protocol, 0)
+          if (connection.isOpen) sendExit(sink, protocol, 0)
           endContainer(engine, key, name, run.began, code).catch((cause: unknown) =>
             engine.log.error(`the end of container ${name} of ${key}`, cause),
           )
         },
       })
-      return attachedInput(input, reader.once, stop)
+      return attachedInput(input, reader.once, () => {
+        connection.isOpen = false
+        stop()
+      })
     },
   }
 }
 
-/** Passes only the output that the client requests. */
-const guarded = (sink: TunnelSink, query: Query): TunnelSink => ({
+/** Passes only the output that the client requests, as long as it is connected. */
+const guarded = (
+  sink: TunnelSink,
+  query: Query,
+  connection: { readonly isOpen: boolean },
+): TunnelSink => ({
   send(channel, content) {
     const requested = channel === CHANNEL.output ? 'stdout' : 'stderr'
-    if (flag(query, requested) === true) sink.send(channel, content)
+    if (connection.isOpen && flag(query, requested) === true) sink.send(channel, content)
   },
   end: () => sink.end(),
 })
 
 /**
- * @param once the program sees the end of the first client's input (`stdinOnce`); without it, the
- *   input stays open for the next client
+ * @param once the program sees the end of the first client's input (`stdinOnce`), also if the
+ *   client disconnects; without it, the input stays open for the next client
+ * @param leave runs when the client disconnects
  */
-const attachedInput = (input: TunnelEnd, once: boolean, stop: () => void): TunnelEnd => ({
+const attachedInput = (input: TunnelEnd, once: boolean, leave: () => void): TunnelEnd => ({
   receive(channel, bytes) {
     if (channel !== CHANNEL.end || once) input.receive(channel, bytes)
   },
   closed() {
+    leave()
+    if (once) input.receive(CHANNEL.end, Uint8Array.of(CHANNEL.input))
     input.closed()
-    stop()
   },
 })
