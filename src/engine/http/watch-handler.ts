@@ -8,6 +8,7 @@ import { parseRevision } from '../registry/list'
 import { selectionOf } from '../registry/selection'
 import { type OpenWatch, type WatchEvent, watchObjects } from '../registry/watch'
 import { canonicalize } from '../schema/canonical'
+import { scopeOf } from '../telemetry/request-labels'
 import { type Exchange, READ_ONLY, registryContext, streamOf } from './exchange'
 import type { ApiResponse, StreamSink } from './messages'
 import { listOptions } from './options'
@@ -69,6 +70,7 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
       if (chunk === undefined) close()
       else if (sink) send(sink, chunk)
       else waiting?.push(chunk)
+      if (event.type === 'BOOKMARK' && event.initialEventsEnd) meterWatchList(exchange)
     },
     end() {
       finish()
@@ -120,6 +122,14 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
       },
     },
   }
+}
+
+function meterWatchList({ engine, trace, resource }: Exchange): void {
+  const { attributes } = trace
+  if (attributes === undefined) return
+  const { group, version, resource: plural } = resource
+  const of = { group, version, resource: plural, scope: scopeOf(attributes) }
+  engine.lists.watchListed(of, trace.elapsed() / 1000)
 }
 
 type Bookmark = Extract<WatchEvent, { type: 'BOOKMARK' }>

@@ -7,4 +7,9 @@ export interface ListCounts {
 
 export interface ListMeter {
   listed(of: { group: string; resource: string }, counts: ListCounts): void
+  /** A watch has sent its initial events. @param seconds since its request */
+  watchListed(
+    of: { group: string; version: string; resource: string; scope: string },
+    seconds: number,
+  ): void
 }

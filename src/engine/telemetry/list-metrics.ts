@@ -12,9 +12,11 @@ interface Cells {
 
 export class ListMetrics {
   private readonly cellsOf: (of: { group: string; resource: string }) => Cells
+  private readonly watchLists
 
   constructor(registry: MetricRegistry) {
     this.cellsOf = memoizeByIdentity((of) => newCells(registry, of))
+    this.watchLists = registry.histogram('apiserver_watch_list_duration_seconds')
   }
 
   listed(
@@ -26,6 +28,13 @@ export class ListMetrics {
     cells.fetched.value += counts.fetched
     cells.evaluated.value += counts.evaluated
     cells.returned.value += counts.returned
+  }
+
+  watchListed(
+    { group, version, resource, scope }: Record<'group' | 'version' | 'resource' | 'scope', string>,
+    seconds: number,
+  ): void {
+    this.watchLists.at({ group, version, resource, scope }).observe(seconds)
   }
 }
 

@@ -99,6 +99,12 @@ export const REQUEST_FAMILIES = {
     'kind',
     'version',
   ]),
+  apiserver_watch_list_duration_seconds: histogram(
+    'ALPHA',
+    'Response latency distribution in seconds for watch list requests broken by group, version, resource and scope.',
+    ['group', 'resource', 'scope', 'version'],
+    [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60],
+  ),
   field_validation_request_duration_seconds: histogram(
     'ALPHA',
     'Response latency distribution in seconds for each field validation value',
