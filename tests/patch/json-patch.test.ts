@@ -408,7 +408,7 @@ function differences(before: JsonObject, after: JsonObject, path: string): JsonO
 
 describe('changes in place', () => {
   const document = { a: { x: 1 }, list: [1, 2] }
-  const operations = [
+  const operations: JsonObject[] = [
     { op: 'add', path: '/b', value: { list: [{}] } },
     { op: 'add', path: '/b/list/0/y', value: 2 },
     { op: 'add', path: '/b/list/-', value: 3 },
@@ -433,7 +433,7 @@ describe('changes in place', () => {
 
   it('rejects a document that moves nest too deep', () => {
     const deeper = (levels: number) =>
-      Array.from({ length: levels }, () => [
+      Array.from({ length: levels }, (): JsonObject[] => [
         { op: 'add', path: '/next', value: {} },
         { op: 'move', from: '/deep', path: '/next/deep' },
         { op: 'move', from: '/next', path: '/deep' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { equalJson } from '../../src/engine/core/object'
+import { equalJson, type JsonObject } from '../../src/engine/core/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { decodeObject } from '../../src/engine/schema/decode'
 import { copyExplicitEmpties, isExplicitEmpty } from '../../src/engine/schema/explicit-empties'
@@ -14,7 +14,7 @@ import { writtenForm } from '../../src/engine/schema/written-form'
 const quota = builtinModel().byKind('', 'v1', 'ResourceQuota') as StructType
 
 const specOf = (hard: Record<string, string>, scopes?: string[]) => {
-  const spec = scopes === undefined ? { hard } : { hard, scopes }
+  const spec: JsonObject = scopes === undefined ? { hard } : { hard, scopes }
   const { object } = decodeObject(quota, { metadata: { name: 'q' }, spec })
   return object.spec as { hard: Record<string, string> }
 }
