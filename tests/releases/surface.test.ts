@@ -408,6 +408,7 @@ describe('feature gates', () => {
     expect(warnings).toEqual([
       'Setting GA feature gate ServerSideApply=true. It will be removed in a future release.',
       'Setting deprecated feature gate KMSv1=false. It will be removed in a future release.',
+      'feature gate KMSv1 has no effect: there is no flag for the configuration that it allows',
     ])
     expect(() => testServer({ featureGates: { ServerSideApply: false } })).toThrow(
       'cannot set feature gate ServerSideApply to false, feature is locked to true',

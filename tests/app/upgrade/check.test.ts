@@ -136,7 +136,7 @@ spec:
       defaultBackend: { service: { name: 'web', port: { name: 'http' } } },
     })
     expect(remarksOf(one).join('\n')).toMatch(
-      /spec\.defaultBackend: nothing → .* \(spec\.backend is .*spec\.defaultBackend\)/,
+      /spec\.defaultBackend: \(unset\) → .* \(spec\.backend is .*spec\.defaultBackend\)/,
     )
   })
 
