@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../src/engine/core/object'
 import { detailOf, type FieldError } from '../../src/engine/http/status'
 import { SchemaRules } from '../../src/engine/kinds/apiextensions/rules/evaluate'
 import { schemaErrors } from '../../src/engine/kinds/apiextensions/validation/schema'
-import { changesOf } from '../../src/engine/release-tables/changes'
+import { changedTables } from '../support/release'
 
 const spec = (properties: JsonObject, ...rules: JsonObject[]): JsonObject => ({
   type: 'object',
@@ -519,7 +519,9 @@ describe('a violated rule', () => {
     const rules = [{ rule: 'false', message: 'why' }]
     const schema = spec({ v: { ...type, 'x-kubernetes-validations': rules } })
     const [error] = SchemaRules.of(schema)?.evaluate({ spec: { v: value } }).errors ?? []
-    const texts = ['1.34', '1.35'].map((release) => error && detailOf(error, changesOf(release)))
+    const texts = ['1.34', '1.35'].map(
+      (release) => error && detailOf(error, changedTables(release)),
+    )
     expect(texts).toEqual([go, json])
   })
 
@@ -527,6 +529,6 @@ describe('a violated rule', () => {
     const rules = [{ rule: 'false', reason: 'FieldValueDuplicate' }]
     const schema = spec({ v: { type: 'object', 'x-kubernetes-validations': rules } })
     const [error] = SchemaRules.of(schema)?.evaluate({ spec: { v: {} } }).errors ?? []
-    expect(error && detailOf(error, changesOf('1.35'))).toBe('Duplicate value')
+    expect(error && detailOf(error, changedTables('1.35'))).toBe('Duplicate value')
   })
 })

@@ -7,6 +7,7 @@ import { podErrors } from '../../src/engine/kinds/core/pod-validation/template'
 import { podWarnings } from '../../src/engine/kinds/core/pod-warnings'
 import { changesOf } from '../../src/engine/release-tables/changes'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
+import { changedTables } from '../support/release'
 import { podOptions } from './pod-options'
 
 beforeAll(() => loadTables('1.35'))
@@ -92,7 +93,7 @@ test('a toleration with a superfluous value is printed as its value at 1.33', ()
     'p',
     podErrors(pod({}, { tolerations }), podOptions('1.33')),
   )
-  const message = (release: string) => worded(error, changesOf(release)).status.message
+  const message = (release: string) => worded(error, changedTables(release)).status.message
   expect(message('1.31')).toContain('operator: Invalid value: core.Toleration{Key:"a"')
   expect(message('1.33')).toContain(
     `operator: Invalid value: "x\\"y": value must be empty when \`operator\` is 'Exists'`,

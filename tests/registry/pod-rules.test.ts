@@ -9,12 +9,12 @@ import {
   podTemplateErrors,
 } from '../../src/engine/kinds/core/pod-validation/template'
 import { podWarnings as warningsOfPod } from '../../src/engine/kinds/core/pod-warnings'
-import { changesOf } from '../../src/engine/release-tables/changes'
 import { portNameProblems } from '../../src/engine/validation/numbers'
 import { unreservedPathErrors } from '../../src/engine/validation/paths'
+import { changedTables } from '../support/release'
 import { podOptions } from './pod-options'
 
-const CHANGES = changesOf('1.31')
+const TABLES = changedTables('1.31')
 
 const OPTIONS = podOptions('1.31')
 const podErrors = (whole: Pod) => errorsOfPod(whole, OPTIONS)
@@ -178,7 +178,7 @@ describe('the update of a pod', () => {
     tolerations: [{ key: 'a', operator: 'Exists' }],
   })
   const changed = (spec: Partial<PodSpec>) =>
-    podChangeErrors({ ...before, spec: { ...before.spec, ...spec } }, before, CHANGES)
+    podChangeErrors({ ...before, spec: { ...before.spec, ...spec } }, before, TABLES)
 
   test('accepts images, the deadline and additional tolerations', () => {
     const containers = [{ ...(before.spec?.containers?.[0] as Container), image: 'nginx:2' }]
@@ -203,7 +203,7 @@ describe('the update of a pod', () => {
     const errors = podChangeErrors(
       { ...before, spec: { ...spec, tolerations: [] } },
       before,
-      CHANGES,
+      TABLES,
     )
     expect(texts(errors).map((text) => text.split(': ')[0])).toEqual([
       'spec.activeDeadlineSeconds',
@@ -224,7 +224,7 @@ describe('the update of a pod', () => {
     const gated = pod({ schedulingGates: [{ name: 'a/b' }], affinity: requests(['x'], ['y']) })
     const to = (affinity: PodSpec['affinity']) =>
       texts(
-        podChangeErrors({ ...gated, spec: { ...gated.spec, affinity } as PodSpec }, gated, CHANGES),
+        podChangeErrors({ ...gated, spec: { ...gated.spec, affinity } as PodSpec }, gated, TABLES),
       )
     const at = `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms`
     expect(to(requests(['x', 'z'], ['y']))).toEqual([])
@@ -240,9 +240,9 @@ describe('the update of a pod', () => {
   })
   test('keeps the QoS class of the status on any change', () => {
     const reported = { ...pod({}), status: { qosClass: 'Burstable' } }
-    expect(podChangeErrors(reported, reported, CHANGES)).toEqual([])
+    expect(podChangeErrors(reported, reported, TABLES)).toEqual([])
     const image = { ...reported, spec: pod({}, { image: 'nginx:2' }).spec as PodSpec }
-    expect(texts(podChangeErrors(image, reported, CHANGES))).toEqual([
+    expect(texts(podChangeErrors(image, reported, TABLES))).toEqual([
       'metadata: Invalid value: "Burstable": Pod QoS is immutable',
     ])
   })

@@ -2,7 +2,6 @@ import { describe, expect, it, test } from 'vitest'
 import type { FieldError } from '../../src/engine/http/status'
 import { invalid } from '../../src/engine/http/status'
 import { worded } from '../../src/engine/http/wording'
-import { changesOf } from '../../src/engine/release-tables/changes'
 import {
   duplicate,
   invalidPrinted,
@@ -19,11 +18,12 @@ import {
 } from '../../src/engine/validation/go-literal'
 import { invalidQuantity } from '../../src/engine/validation/quantities'
 import { invalidName } from '../../src/engine/validation/resource-names'
+import { changedTables } from '../support/release'
 
 /** The text of an error in a release. */
 function textIn(release: string, error: FieldError): string | undefined {
   const rejected = invalid({ group: '', kind: 'Pod' }, 'a', [error])
-  const { status } = worded(rejected, changesOf(release))
+  const { status } = worded(rejected, changedTables(release))
   const text = status.details?.causes?.[0]?.message
   expect(status.message).toBe(`Pod "a" is invalid: f: ${text}`)
   return text?.replace(/: why$/, '')

@@ -1,7 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { badRequest, type FieldError, forbidden, invalid } from '../../src/engine/http/status'
 import { worded } from '../../src/engine/http/wording'
-import { changesOf } from '../../src/engine/release-tables/changes'
 import {
   invalidLabelValue,
   invalidNamed,
@@ -10,13 +9,14 @@ import {
   tooLong,
   tooMany,
 } from '../../src/engine/validation/field-errors'
+import { changedTables } from '../support/release'
 
 const target = { group: 'apps', kind: 'Deployment' }
 
 it('words causes and the message that lists them', () => {
   const error = invalid(target, 'web', [tooLong('metadata.name', 253), tooLong('spec.x', 5)])
-  expect(worded(error, changesOf('1.31'))).toBe(error)
-  const { status } = worded(error, changesOf('1.33'))
+  expect(worded(error, changedTables('1.31'))).toBe(error)
+  const { status } = worded(error, changedTables('1.33'))
   expect(status.message).toBe(
     'Deployment.apps "web" is invalid: [metadata.name: Too long: may not be more than 253 bytes, spec.x: Too long: may not be more than 5 bytes]',
   )
@@ -27,7 +27,7 @@ it('names the line of the scheme that the release has', () => {
   const text = 'no kind "Pod" is registered for version "v2" in scheme "pkg/runtime/scheme.go:100"'
   const error = forbidden({ group: '', resource: 'pods' }, 'web', text)
   const lineIn = (release: string) =>
-    /scheme\.go:(\d+)/.exec(worded(error, changesOf(release)).status.message ?? '')?.[1]
+    /scheme\.go:(\d+)/.exec(worded(error, changedTables(release)).status.message ?? '')?.[1]
   expect(['1.31', '1.33', '1.34', '1.35', '1.37'].map(lineIn)).toEqual([
     '100',
     '110',
@@ -39,7 +39,7 @@ it('names the line of the scheme that the release has', () => {
 
 it('leaves values alone that only look so', () => {
   const error = forbidden({ group: '', resource: 'pods' }, 'scheme.go:100', 'no')
-  expect(worded(error, changesOf('1.37'))).toBe(error)
+  expect(worded(error, changedTables('1.37'))).toBe(error)
 })
 
 test.each<[name: string, FieldError, before: string, now: string]>([
@@ -99,7 +99,7 @@ test.each<[name: string, FieldError, before: string, now: string]>([
   ],
 ])('words %s as 1.33 and as 1.35', (_, error, before, now) => {
   const textAt = (release: string) => {
-    const { status } = worded(invalid(target, 'web', [error]), changesOf(release))
+    const { status } = worded(invalid(target, 'web', [error]), changedTables(release))
     expect(status.message).toContain(`f: ${status.details?.causes?.[0]?.message}`)
     return status.details?.causes?.[0]?.message
   }
@@ -110,5 +110,5 @@ it('words values of labels in the errors of selectors', () => {
   const text =
     'unable to parse requirement: values[0][a]: Invalid value: "v": must be no more than 63'
   const error = badRequest(`${text} characters`)
-  expect(worded(error, changesOf('1.35')).status.message).toBe(`${text} bytes`)
+  expect(worded(error, changedTables('1.35')).status.message).toBe(`${text} bytes`)
 })

@@ -99,9 +99,8 @@ export function customStrategy({
       times: context.engine.expressionTimes,
       spares,
     })
-    const { changes } = context.engine.tables
     for (const warning of outcome.warnings)
-      context.warn(`${warning.field}: ${detailOf(warning, changes)}`)
+      context.warn(`${warning.field}: ${detailOf(warning, context.engine.tables)}`)
     return [...errors, ...outcome.errors]
   }
   return {

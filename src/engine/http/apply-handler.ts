@@ -10,6 +10,7 @@ import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../core
 import { applyToStored } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
+import type { Changes } from '../release-tables/changes'
 import { MisfitError } from '../schema/custom-decode'
 import { convertObject, DecodeError } from '../schema/decode'
 import { jsonTypeName } from '../schema/envelope'
@@ -27,10 +28,14 @@ export interface AppliedBody {
   duplicates: string[]
 }
 
+/** Bodies that begin so are read as JSON first. */
+const JSON_START = /^\s*\{/
+
 /** @throws ApiError 400 */
-export function readApplied(bytes: Uint8Array): AppliedBody {
+export function readApplied(bytes: Uint8Array, changes: Changes): AppliedBody {
+  const text = bodyText(bytes)
   try {
-    const { value, duplicates, details } = readYaml(bodyText(bytes))
+    const { value, duplicates, details } = readYaml(text)
     recordNumberLiterals(details)
     if (value !== null && !isJsonObject(value)) {
       const kind = jsonTypeName(value)
@@ -40,9 +45,10 @@ export function readApplied(bytes: Uint8Array): AppliedBody {
     }
     return { applied: value ?? {}, duplicates }
   } catch (error) {
-    if (error instanceof YamlSyntaxError)
-      throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
-    throw error
+    if (!(error instanceof YamlSyntaxError)) throw error
+    if (changes.has('AppliesDecodeAsPatches') && !JSON_START.test(text))
+      throw badRequest(`error encoding patch: ${error.message}`)
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
   }
 }
 

@@ -109,6 +109,8 @@ function indexText(engine: Engine): string {
     '/apis/',
     '/metrics',
     ...(engine.featureGates.ComponentSLIs === true ? ['/metrics/slis'] : []),
+    ...(engine.featureGates.ComponentFlagz === true ? ['/flagz'] : []),
+    ...(engine.featureGates.ComponentStatusz === true ? ['/statusz'] : []),
     '/openapi/v2',
     '/openapi/v3',
     '/openapi/v3/',

@@ -134,7 +134,7 @@ function applyProducer(
     // 1.31.
     const mayCreate = context.subresource === '' || resource.strategy.allowCreateOnUpdate === true
     if (existing === undefined && !mayCreate) throw notFound(targetOf(context), context.name)
-    const body = readApplied(bytes)
+    const body = readApplied(bytes, context.engine.tables.changes)
     const making = chain(stageBarrier(context), () =>
       appliedObject(context, existing, body, options),
     )

@@ -161,7 +161,7 @@ export function asApiError(
   engine: Pick<Engine, 'log' | 'tables'>,
   request: ApiRequest,
 ): ApiError {
-  if (error instanceof ApiError) return worded(error, engine.tables.changes)
+  if (error instanceof ApiError) return worded(error, engine.tables)
   if (error instanceof IncompleteBodyError) return serverError(error.message)
   if (error instanceof StorageRejectedError) return serverError(error.message)
   if (error instanceof StorageUnavailableError)

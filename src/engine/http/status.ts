@@ -3,7 +3,7 @@
  * 1.31.
  */
 
-import type { ChangeName, Changes } from '../release-tables/changes'
+import type { ChangeName, ReleaseTypes } from '../release-tables/changes'
 import { goQuote } from '../schema/go-text'
 
 export interface StatusCause {
@@ -243,7 +243,8 @@ function withinBound(errors: readonly FieldError[]): {
 
 export interface LaterDetail {
   change: ChangeName
-  detail: string
+  /** The text, or how to write it with the types of the release. */
+  detail: string | ((tables: ReleaseTypes) => string)
   /** The field and the reason, if they change too. */
   field?: string
   reason?: string
@@ -265,12 +266,14 @@ export interface FieldError {
   times?: number
 }
 
-export function currentError(error: FieldError, changes: Changes): FieldError {
-  const now = error.later?.findLast(({ change }) => changes.has(change))
+/** A field error as a release writes it. */
+export function currentError(error: FieldError, tables: ReleaseTypes): FieldError {
+  const now = error.later?.findLast(({ change }) => tables.changes.has(change))
   if (now === undefined) return error
   const { field = error.field, reason = error.reason, detail } = now
-  return { ...error, field, reason, detail }
+  return { ...error, field, reason, detail: typeof detail === 'string' ? detail : detail(tables) }
 }
 
-export const detailOf = ({ detail, later = [] }: FieldError, changes: Changes): string =>
-  later.findLast(({ change }) => changes.has(change))?.detail ?? detail
+/** The text of a field error in a release. */
+export const detailOf = (error: FieldError, tables: ReleaseTypes): string =>
+  currentError(error, tables).detail

@@ -2,7 +2,7 @@
  * Messages that later releases changed. Rules produce the text of the base release, and this table
  * rewrites it for the release of the server.
  */
-import type { ChangeName, Changes } from '../release-tables/changes'
+import type { ChangeName, ReleaseTypes } from '../release-tables/changes'
 import { ApiError, currentError, invalid, type StatusCause } from './status'
 
 interface Rewording {
@@ -15,6 +15,27 @@ interface Rewording {
 
 const UNREGISTERED =
   /(?<text>no kind (?:"[^"]*" )?is registered for (?:version "[^"]*"|the [^"]*(?:"[^"]*")?) ?in scheme "pkg\/runtime\/scheme\.go:)\d+(?=")/g
+
+/** The places of fields of embedded Go structures, and the names of these structures. */
+const EMBEDDED: readonly [place: RegExp, name: string][] = [
+  [
+    /(?<=\.(?:liveness|readiness|startup)Probe\.)(?=(?:exec|httpGet|tcpSocket|grpc)(?:\.\w+)* of type )/,
+    'ProbeHandler',
+  ],
+  [/(?<=[. ]spec\.volumes\.)(?=(?!name )\w+(?:\.\w+)* of type )/, 'VolumeSource'],
+  [
+    /(?<=\.ephemeralContainers\.)(?=(?!targetContainerName )\w+(?:\.\w+)* of type )/,
+    'EphemeralContainerCommon',
+  ],
+  [
+    /(?<=\.(?:envFrom\.(?:configMap|secret)Ref|valueFrom\.(?:configMap|secret)KeyRef)\.)(?=name of type )/,
+    'LocalObjectReference',
+  ],
+  [
+    /(?<=\.(?:VolumeSource\.configMap|sources\.configMap|sources\.secret)\.)(?=name of type )/,
+    'LocalObjectReference',
+  ],
+]
 
 /** Applied in order, each to the result of the previous one. */
 const REWORDINGS: readonly Rewording[] = [
@@ -74,14 +95,22 @@ const REWORDINGS: readonly Rewording[] = [
     from: /^error (strict )?decoding YAML:/,
     to: 'error $1decoding patch:',
   },
+  ...EMBEDDED.map(
+    ([from, name]): Rewording => ({
+      change: 'EmbeddedStructsNamed',
+      from,
+      to: `${name}.`,
+    }),
+  ),
   { change: 'SchemeErrorsAtLine110', from: UNREGISTERED, to: '$<text>110' },
   { change: 'SchemeErrorsAtLine111', from: UNREGISTERED, to: '$<text>111' },
 ]
 
 /** Rewrites an error for a release. @returns the same error if no text changes */
-export function worded(error: ApiError, changes: Changes): ApiError {
+export function worded(error: ApiError, tables: ReleaseTypes): ApiError {
+  const { changes } = tables
   if (changes.size === 0) return error
-  const current = withLaterDetails(error, changes)
+  const current = withLaterDetails(error, tables)
   let { status } = current
   for (const { change, reason, from, to } of REWORDINGS) {
     if (!changes.has(change)) continue
@@ -106,11 +135,11 @@ export function worded(error: ApiError, changes: Changes): ApiError {
 }
 
 /** Field errors whose texts depend on the release. */
-function withLaterDetails(error: ApiError, changes: Changes): ApiError {
+function withLaterDetails(error: ApiError, tables: ReleaseTypes): ApiError {
   if (error.invalid === undefined) return error
   const { target, name, errors } = error.invalid
   if (errors.every(({ later }) => later === undefined)) return error
-  const details = errors.map((error) => currentError(error, changes))
+  const details = errors.map((error) => currentError(error, tables))
   return invalid(target, name, details)
 }
 

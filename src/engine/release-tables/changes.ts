@@ -24,6 +24,14 @@ export type ChangeName = keyof typeof CHANGES
 /** The changes that apply to a release. */
 export type Changes = ReadonlySet<ChangeName>
 
+/** What texts about the types of a release depend on. `ReleaseTables` has it all. */
+export interface ReleaseTypes {
+  readonly changes: Changes
+  /** Whether it is the base release. */
+  readonly isBase: boolean
+  table(name: 'types' | 'commonVersions'): Record<string, string>
+}
+
 const known = new Map<string, Changes>()
 
 /** The changes that apply to a release, including those of earlier releases. */

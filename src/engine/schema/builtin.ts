@@ -6,7 +6,7 @@
 import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
-import type { ReleaseTables } from '../release-tables/tables'
+import type { ReleaseTypes } from '../release-tables/changes'
 import { isAlwaysWritten } from './empty'
 import { withMissingKeys } from './missing-keys'
 import type { AnyType, Field, ScalarType, StructType, TypeModel, TypeNode } from './model'
@@ -206,7 +206,7 @@ export function builtinModel(): TypeModel {
 }
 
 const releaseModel = memoizeByIdentity(
-  (tables: ReleaseTables): TypeModel =>
+  (tables: ReleaseTypes): TypeModel =>
     new BuiltinModel(
       tables.table('types'),
       tables.table('commonVersions'),
@@ -215,6 +215,6 @@ const releaseModel = memoizeByIdentity(
 )
 
 /** The model of every kind that the release of these tables serves, those in the engine if absent; built once for each. */
-export function modelOf(tables?: ReleaseTables): TypeModel {
+export function modelOf(tables?: ReleaseTypes): TypeModel {
   return tables === undefined || tables.isBase ? builtinModel() : releaseModel(tables)
 }

@@ -1,6 +1,15 @@
 /** Conditions of the common form (metav1.Condition). Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../http/status'
-import { duplicate, invalidValue, notSupported, requiredOnly, tooLong } from './field-errors'
+import {
+  duplicate,
+  invalidValue,
+  notSupported,
+  required,
+  requiredOnly,
+  sinceChange,
+  tooLong,
+  untilChange,
+} from './field-errors'
 import { byteLength, qualifiedNameProblems, regexMessage } from './names'
 
 export interface StatusCondition {
@@ -34,6 +43,17 @@ export function conditionErrors(
   })
 }
 
+function typeErrors(type: string, field: string): FieldError[] {
+  const errors = qualifiedNameProblems(type).map((problem) => invalidValue(field, type, problem))
+  if (type !== '') return errors
+  const change = 'ConditionTypeRequired'
+  return errors.map((error, i) =>
+    i === 0
+      ? sinceChange(change, required(field, 'is required'), error)
+      : untilChange(change, error),
+  )
+}
+
 function oneErrors(condition: StatusCondition, path: string): FieldError[] {
   const {
     type = '',
@@ -43,9 +63,7 @@ function oneErrors(condition: StatusCondition, path: string): FieldError[] {
     reason = '',
     message = '',
   } = condition
-  const errors = qualifiedNameProblems(type).map((problem) =>
-    invalidValue(`${path}.type`, type, problem),
-  )
+  const errors = typeErrors(type, `${path}.type`)
   if (!STATES.includes(status)) errors.push(notSupported(`${path}.status`, status, STATES))
   if (observedGeneration < 0)
     errors.push(

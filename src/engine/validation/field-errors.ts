@@ -4,8 +4,8 @@
  */
 
 import type { Json } from '../core/object'
-import type { FieldError } from '../http/status'
-import type { ChangeName } from '../release-tables/changes'
+import type { FieldError, LaterDetail } from '../http/status'
+import type { ChangeName, ReleaseTypes } from '../release-tables/changes'
 import { goJson, goJsonSorted } from '../schema/go-json'
 import { goNumber } from '../schema/go-number'
 import { goQuote, goTime, goValue } from '../schema/go-text'
@@ -14,6 +14,8 @@ import { goQuote, goTime, goValue } from '../schema/go-text'
 export interface Printed {
   go: string
   json: string
+  /** Both texts with the types of a release, if these grew after the base release. */
+  ofRelease?: (tables: ReleaseTypes) => Printed
 }
 
 /** A text that all releases print. */
@@ -57,8 +59,15 @@ export function withValue(
   const text = (shown: string) =>
     [label, ...(value === OMITTED ? [] : [shown]), ...(why === '' ? [] : [why])].join(': ')
   const error: FieldError = { field, reason, detail: text(value.go) }
-  if (value.json !== value.go)
-    error.later = [{ change: 'ValuesPrintedAsJson', detail: text(value.json) }]
+  const later: LaterDetail[] = []
+  const { ofRelease } = value
+  if (ofRelease) later.push({ change: 'TypesGrow', detail: (tables) => text(ofRelease(tables).go) })
+  if (ofRelease || value.json !== value.go)
+    later.push({
+      change: 'ValuesPrintedAsJson',
+      detail: ofRelease ? (tables) => text(ofRelease(tables).json) : text(value.json),
+    })
+  if (later.length > 0) error.later = later
   return error
 }
 

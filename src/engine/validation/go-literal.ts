@@ -5,7 +5,8 @@
 
 import { entryOf, type Json } from '../core/object'
 import type { FieldError } from '../http/status'
-import { builtinModel } from '../schema/builtin'
+import type { ReleaseTypes } from '../release-tables/changes'
+import { builtinModel, modelOf } from '../schema/builtin'
 import { goJson, goJsonSorted } from '../schema/go-json'
 import { goQuote } from '../schema/go-text'
 import type { TypeNode } from '../schema/model'
@@ -63,16 +64,21 @@ const CORE = 'io.k8s.api.core.v1.'
 
 /**
  * A built-in type by the end of its name (`batch.v1.SuccessPolicy`; the core group's have no dots).
+ * @param tables the release whose type it is; the base release if absent
  */
-export function typeNamed(name: string): TypeNode {
+export function typeNamed(name: string, tables?: ReleaseTypes): TypeNode {
+  const type = findType(name, tables)
+  if (type === undefined) throw new Error(`no type ${name}`)
+  return type
+}
+
+function findType(name: string, tables?: ReleaseTypes): TypeNode | undefined {
   const full = name.startsWith('io.k8s.')
     ? name
     : name.includes('.')
       ? `io.k8s.api.${name}`
       : CORE + name
-  const type = builtinModel().byName(full)
-  if (type === undefined) throw new Error(`no type ${full}`)
-  return type
+  return (tables && modelOf(tables).byName(full)) ?? builtinModel().byName(full)
 }
 
 /** A structure of that built-in type, as messages print it. */
@@ -80,7 +86,20 @@ export const printedStructure = (
   typeName: string,
   value: unknown,
   packages?: GoPackages,
-): Printed => printedGoValue(goValue(typeNamed(typeName), value as Json, packages))
+): Printed =>
+  printedByRelease((tables) => {
+    const type = findType(typeName, tables)
+    return type && goValue(type, value as Json, packages)
+  })
+
+/** @param make the value with the types of a release; undefined: it does not have the type */
+function printedByRelease(make: (tables?: ReleaseTypes) => GoValue | undefined): Printed {
+  const printed = (tables?: ReleaseTypes): Printed => {
+    const value = make(tables)
+    return value === undefined ? { go: '', json: '' } : printedGoValue(value)
+  }
+  return { ...printed(), ofRelease: printed }
+}
 
 /** A Go value, as messages print it. */
 export const printedGoValue = (value: GoValue): Printed => ({
@@ -104,10 +123,12 @@ export function invalidStructures(
   list: readonly unknown[] | null | undefined,
   why: string,
 ): FieldError {
-  const type = typeNamed(typeName)
-  const items = list?.map((item) => goValue(type, item as Json))
-  const whole = { kind: 'list', type: `[]${goValue(type, {}).type}`, items } as const
-  return invalidPrinted(field, printedGoValue(whole), why)
+  const whole = (tables?: ReleaseTypes): GoValue => {
+    const type = typeNamed(typeName, tables)
+    const items = list?.map((item) => goValue(type, item as Json))
+    return { kind: 'list', type: `[]${goValue(type, {}).type}`, items }
+  }
+  return invalidPrinted(field, printedByRelease(whole), why)
 }
 
 /** `Invalid value` of a map of strings: labels. */

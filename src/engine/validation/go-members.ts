@@ -105,6 +105,8 @@ const INTERNAL_ORDER: Record<string, string[]> = {
       'schedulingGates',
       'resourceClaims',
     ],
+    // Members of later releases.
+    ...['resources', 'hostnameOverride', 'workloadRef', 'schedulingGroup', 'evictionResponders'],
   ],
   PodSecurityContext: [
     ...[
@@ -117,6 +119,7 @@ const INTERNAL_ORDER: Record<string, string[]> = {
       'supplementalGroupsPolicy',
     ],
     ...['fsGroup', 'fsGroupChangePolicy', 'sysctls', 'seccompProfile', 'appArmorProfile'],
+    'seLinuxChangePolicy',
   ],
 }
 

@@ -142,11 +142,10 @@ function ownerErrors(owner: OwnerReference, path: string, at: string): FieldErro
 }
 
 /** The error with its latest text. */
-const settled = ({ field, reason, detail, later }: FieldError): FieldError => ({
-  field,
-  reason,
-  detail: later?.at(-1)?.detail ?? detail,
-})
+function settled({ field, reason, detail, later }: FieldError): FieldError {
+  const latest = later?.at(-1)?.detail
+  return { field, reason, detail: typeof latest === 'string' ? latest : detail }
+}
 
 const EMPTY_MEMBER = 'must not be empty'
 const NO_API_VERSION = 'must be <group>/<version> or <version>'

@@ -18,7 +18,7 @@ import { RETURN_DELETED_OBJECT } from './deleted-objects'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
 import { type ApiOperation, documentOperation, resourceOperation } from './operations'
 import { UNSAFE_DELETION } from './parameters'
-import { hasDeleteOption, modelOfRelease } from './release-model'
+import { hasDeleteOption, hasShards, modelOfRelease } from './release-model'
 import type { Route } from './route'
 import { withSharedParameters } from './shared-parameters'
 import { withoutValues } from './without-values'
@@ -204,6 +204,7 @@ function routeOf(path: string, method: string, release: ReleaseIdentity): Route 
     listSchema: model.byKind(group, version, `${kind}List`)?.name ?? '',
     returnsDeletedObject: RETURN_DELETED_OBJECT.has(resource),
     deletesUnsafely: hasDeleteOption(model, UNSAFE_DELETION),
+    listsShards: hasShards(model),
     ...(parent ? { parentKind: parent } : {}),
   }
 }

@@ -12,7 +12,7 @@ import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from '.
 import { byName, orderedSchema } from './member-order'
 import { type ApiOperation, groupTag, resourceOperation } from './operations'
 import { UNSAFE_DELETION } from './parameters'
-import { hasDeleteOption } from './release-model'
+import { hasDeleteOption, hasShards } from './release-model'
 import type { Dialect } from './schemas'
 
 /** A served version of a custom resource. */
@@ -188,6 +188,7 @@ function operations(
           listSchema,
           returnsDeletedObject: false,
           deletesUnsafely: hasDeleteOption(model, UNSAFE_DELETION),
+          listsShards: hasShards(model),
         }),
       ]
     }),

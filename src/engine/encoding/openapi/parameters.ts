@@ -24,6 +24,9 @@ const LIST = [
   ...query('integer', 'timeoutSeconds'),
   ...query('boolean', 'watch'),
 ]
+/** The parameter of lists that newer releases have. */
+export const SHARDS = 'shardSelector'
+const SHARDED_LIST = [...LIST, ...query('string', SHARDS)]
 const WRITE = query('string', 'dryRun', 'fieldManager', 'fieldValidation')
 /** The delete option of newer releases. */
 export const UNSAFE_DELETION = 'ignoreStoreReadErrorWithClusterBreakingPotential'
@@ -82,10 +85,16 @@ export function parametersOf({
   origin,
   path,
   deletesUnsafely,
-}: Pick<Route, 'facts' | 'origin' | 'path' | 'deletesUnsafely'>): Parameter[] {
+  listsShards,
+}: Pick<Route, 'facts' | 'origin' | 'path' | 'deletesUnsafely' | 'listsShards'>): Parameter[] {
   const deletion = deletesUnsafely ? DELETE : DELETE.filter(({ name }) => name !== UNSAFE_DELETION)
   return [
-    ...own(facts.action, facts.gvk?.kind ?? '', { origin, path, deletion }),
+    ...own(facts.action, facts.gvk?.kind ?? '', {
+      origin,
+      path,
+      deletion,
+      list: listsShards ? SHARDED_LIST : LIST,
+    }),
     ...(facts.action === 'connect' ? [] : PRETTY),
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -93,13 +102,18 @@ export function parametersOf({
 function own(
   action: string | undefined,
   kind: string,
-  { origin, path, deletion }: { origin: ResourceOrigin; path: string; deletion: Parameter[] },
+  {
+    origin,
+    path,
+    deletion,
+    list,
+  }: { origin: ResourceOrigin; path: string; deletion: Parameter[]; list: Parameter[] },
 ): Parameter[] {
   switch (action) {
     case 'list':
     case 'watch':
     case 'watchlist':
-      return LIST
+      return list
     case 'post':
     case 'put':
       return WRITE
@@ -109,10 +123,10 @@ function own(
       return deletion
     case 'deletecollection':
       return origin === 'custom'
-        ? LIST
+        ? list
         : [
             ...deletion,
-            ...LIST.filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks'),
+            ...list.filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks'),
           ]
     case 'connect':
       return entryOf(CONNECT, kind) ?? []

@@ -12,9 +12,16 @@ export function modelOfRelease({ name, own }: Pick<ReleaseIdentity, 'name' | 'ow
   return tables || name === BASE_RELEASE ? modelOf(tables) : modelOfEveryRelease(tablesOf(name))
 }
 
-const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 
-export function hasDeleteOption(model: TypeModel, option: string): boolean {
-  const type = model.byName(DELETE_OPTIONS)
-  return type?.type === 'struct' && type.byName.has(option)
+/** Whether a deletion has the option. */
+export const hasDeleteOption = (model: TypeModel, option: string): boolean =>
+  hasMember(model, 'DeleteOptions', option)
+
+/** Whether a list can be limited to a shard of its objects. */
+export const hasShards = (model: TypeModel): boolean => hasMember(model, 'ListMeta', 'shardInfo')
+
+function hasMember(model: TypeModel, name: string, member: string): boolean {
+  const type = model.byName(META + name)
+  return type?.type === 'struct' && type.byName.has(member)
 }

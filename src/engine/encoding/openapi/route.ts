@@ -16,5 +16,7 @@ export interface Route {
   returnsDeletedObject: boolean
   /** A deletion can ignore that the stored object cannot be decoded. */
   deletesUnsafely: boolean
+  /** A list can be limited to a shard of its objects. */
+  listsShards: boolean
 }
 export type ResourceOrigin = 'builtin' | 'custom'

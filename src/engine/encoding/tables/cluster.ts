@@ -49,6 +49,21 @@ interface StorageVersion {
 
 interface StorageVersionMigration {
   spec?: { resource?: { group?: string; version?: string; resource?: string } }
+  status?: { conditions?: { type?: string; status?: string }[] }
+}
+
+const OUTCOMES = ['Succeeded', 'Failed', 'Running']
+
+/** Releases since 1.35 name resources without a version, and print the outcome. */
+function migrationCells({ spec, status }: StorageVersionMigration) {
+  const { resource = '', version, group = '' } = spec?.resource ?? {}
+  const holds = (outcome: string) =>
+    status?.conditions?.some((one) => one.type === outcome && one.status === 'True')
+  const parts = version === undefined && group === '' ? [resource] : [resource, version, group]
+  return {
+    Resource: parts.filter((part) => part !== undefined).join('.'),
+    Status: OUTCOMES.find(holds) ?? '',
+  }
 }
 
 function storageVersions({ status }: StorageVersion): string {
@@ -117,15 +132,7 @@ export const clusterTables: ResourceTables = {
     CommonEncodingVersion: version.status?.commonEncodingVersion ?? UNSET,
     StorageVersions: storageVersions(version),
   })),
-  [`storageversionmigrations.storagemigration.${API_DOMAIN}`]: table<StorageVersionMigration>(
-    ({ spec }) => ({
-      Resource: [
-        spec?.resource?.resource ?? '',
-        spec?.resource?.version ?? '',
-        spec?.resource?.group ?? '',
-      ].join('.'),
-    }),
-  ),
+  [`storageversionmigrations.storagemigration.${API_DOMAIN}`]: table(migrationCells),
   [`customresourcedefinitions.apiextensions.${API_DOMAIN}`]: table<Definition>(definitionCells, {
     nullIfEmpty: true,
   }),

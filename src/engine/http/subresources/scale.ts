@@ -281,7 +281,7 @@ function appliedScale(
   type: StructType,
   force: boolean,
 ): Scale {
-  const { applied } = readApplied(bytes)
+  const { applied } = readApplied(bytes, context.engine.tables.changes)
   const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
   const { custom } = context.resource
   // kube-apiserver looks for the version of Scale among those of the custom resource and fails. It

@@ -81,7 +81,7 @@ export const daemonSetStrategy: Strategy = {
     dropGatedTemplateMembers(engine, object, old)
     const before = old.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0'
     const same = semanticallyEqual(
-      typeNamed('PodTemplateSpec'),
+      typeNamed('PodTemplateSpec', engine.tables),
       spec(object).template,
       spec(old).template,
     )

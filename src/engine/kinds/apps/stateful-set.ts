@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, type KubeObject } from '../../core/objec
 import type { FieldError } from '../../http/status'
 import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'
+import type { ReleaseTables } from '../../release-tables/tables'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { claimSpecErrors } from '../../validation/claim-spec'
 import { forbiddenField, invalidValue, notSupported, required } from '../../validation/field-errors'
@@ -93,11 +94,11 @@ export const statefulSetStrategy: Strategy = {
       Object.fromEntries(
         Object.entries(whole.spec ?? {}).filter(([name]) => !changeable.includes(name)),
       )
-    const type = typeNamed('apps.v1.StatefulSetSpec')
+    const type = typeNamed('apps.v1.StatefulSetSpec', engine.tables)
     const [now, before] = [fixed(object), fixed(old)]
     if (semanticallyEqual(type, now, before)) return []
     if (engine.tables.changes.has('StatefulSetMembersImmutable'))
-      return memberChangeErrors(now, before)
+      return memberChangeErrors(now, before, engine.tables)
     const names = changeable.map((name) => `'${name}'`)
     const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
     return [
@@ -129,8 +130,12 @@ export const statefulSetStrategy: Strategy = {
 }
 
 /** Each immutable member has its own error. */
-function memberChangeErrors(now: JsonObject, before: JsonObject): FieldError[] {
-  const type = typeNamed('apps.v1.StatefulSetSpec')
+function memberChangeErrors(
+  now: JsonObject,
+  before: JsonObject,
+  tables: ReleaseTables,
+): FieldError[] {
+  const type = typeNamed('apps.v1.StatefulSetSpec', tables)
   const why = 'field is immutable'
   const changed = (name: string) => {
     const member = type.type === 'struct' ? type.byName.get(name)?.type : undefined

@@ -5,7 +5,12 @@
 import { append } from '../../core/lists'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
+import {
+  canonicalQuantity,
+  compareQuantities,
+  parseQuantity,
+  ZERO_QUANTITY,
+} from '../../schema/quantity'
 import { forbiddenField, invalidValue, notSupported, required } from '../../validation/field-errors'
 import { dnsLabelProblems, pathSegment } from '../../validation/names'
 import { invalidQuantity } from '../../validation/quantities'
@@ -324,7 +329,16 @@ function rulesErrors(rules: Json | undefined, path: string): FieldError[] {
   return [
     ...errors,
     ...policies.flatMap((policy, index) => policyErrors(policy, `${path}.policies[${index}]`)),
+    ...toleranceErrors(rules.tolerance, `${path}.tolerance`),
   ]
+}
+
+function toleranceErrors(tolerance: Json | undefined, field: string): FieldError[] {
+  if (!isSet(tolerance)) return []
+  const text = String(tolerance)
+  return compareQuantities(parseQuantity(text), ZERO_QUANTITY) < 0
+    ? [invalidValue(field, canonicalQuantity(text), 'must be greater than or equal to 0')]
+    : []
 }
 
 function policyErrors({ type, value, periodSeconds }: JsonObject, path: string): FieldError[] {

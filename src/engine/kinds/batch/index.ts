@@ -1,7 +1,7 @@
 /** The kinds of group `batch`. */
 import type { Kind } from '../../registry/kind'
 import { at, NAMES } from '../../registry/selectable-fields'
-import { OBJECT_FIRST, WITHOUT_METADATA } from '../../registry/update-order'
+import { CHANGE_ONLY, OBJECT_FIRST, WITHOUT_METADATA } from '../../registry/update-order'
 import { goQuote } from '../../schema/go-text'
 import { REQUIRED } from '../../validation/declared/rules'
 import { cronJobStrategy } from './cron-job'
@@ -21,6 +21,7 @@ export const batchKinds: readonly Kind[] = [
     kind: 'Job',
     strategy: jobStrategy,
     updateChecks: OBJECT_FIRST,
+    later: { change: 'JobUpdatesCheckedOnce', updateChecks: CHANGE_ONLY },
     selectable: {
       fields: { ...NAMES, 'status.successful': at('status.succeeded', '0') },
       rejection: (field) => `field label ${goQuote(field)} not supported for Job`,

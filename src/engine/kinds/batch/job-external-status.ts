@@ -6,7 +6,13 @@
 
 import { equalJson } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import { invalidPrinted, invalidValue, printedTime, required } from '../../validation/field-errors'
+import {
+  invalidPrinted,
+  invalidValue,
+  printedTime,
+  required,
+  sinceChange,
+} from '../../validation/field-errors'
 import { invalidStructure } from '../../validation/go-literal'
 import { holds, type Job, wrongConditions } from './job-types'
 import { countIndexes, readRange } from './success-policy'
@@ -200,9 +206,18 @@ export function externalStepErrors(job: Job, old: Job): FieldError[] {
   )
     errors.push(wrongTime(status.completionTime, 'completionTime cannot be mutated'))
   if (before.startTime && status.startTime !== before.startTime && spec.suspend !== true)
-    errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'))
+    errors.push(startErrorOf(status.startTime))
   return errors
 }
+
+const START = 'status.startTime'
+
+const startErrorOf = (startTime: string | null | undefined): FieldError =>
+  sinceChange(
+    'JobStartPrinted',
+    invalidValue(START, startTime ?? null, 'field is immutable for unsuspended job once set'),
+    required(START, 'startTime cannot be removed for unsuspended job'),
+  )
 
 function differs(aspect: Aspect, job: Job, old: Job): boolean {
   switch (aspect) {

@@ -8,6 +8,7 @@ import { entryOf, equalJson, isJsonObject, type JsonObject, setMember } from '..
 import type { FieldError } from '../../http/status'
 import { MAX_GENERATED_PREFIX } from '../../registry/create'
 import type { Strategy, StrategyEngine } from '../../registry/strategy'
+import type { ReleaseTables } from '../../release-tables/tables'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import { invalidValue, required } from '../../validation/field-errors'
@@ -84,7 +85,7 @@ export const jobStrategy: Strategy = {
     )
   },
   validateUpdate: (object, old, { engine }) =>
-    changeErrors(object as Job, old as Job, templateOptions(engine, old)),
+    changeErrors(object as Job, old as Job, templateOptions(engine, old), engine.tables),
   warningsOnCreate: (object, { engine }) => [
     ...workloadNameWarnings(object.metadata.name),
     ...jobSpecWarnings((object as Job).spec, 'spec', engine.tables.changes),
@@ -261,19 +262,24 @@ function podNameErrors({ spec, metadata: { name = '' } }: Job): FieldError[] {
 
 const IMMUTABLE = 'field is immutable'
 
-function changeErrors(job: Job, old: Job, options: PodValidationOptions): FieldError[] {
+function changeErrors(
+  job: Job,
+  old: Job,
+  options: PodValidationOptions,
+  tables: ReleaseTables,
+): FieldError[] {
   const [spec, before] = [job.spec ?? {}, old.spec ?? {}]
   // An update validates the whole spec again.
   const errors = [...specErrors(spec, options), ...completionErrors(spec, before)]
   if (!equalJson(spec.selector, before.selector))
     errors.push(invalidSelector('spec.selector', spec.selector, IMMUTABLE))
-  append(errors, templateChangeErrors(spec, templateAsAllowed(job, old)))
+  append(errors, templateChangeErrors(spec, templateAsAllowed(job, old), tables))
   const fixed = (name: 'completionMode' | 'backoffLimitPerIndex' | 'managedBy') => {
     if (spec[name] !== before[name])
       errors.push(invalidValue(`spec.${name}`, spec[name], IMMUTABLE))
   }
   const fixedPolicy = (name: 'podFailurePolicy' | 'successPolicy', type: string) => {
-    if (semanticallyEqual(typeNamed(type), spec[name], before[name])) return
+    if (semanticallyEqual(typeNamed(type, tables), spec[name], before[name])) return
     errors.push(
       spec[name]
         ? invalidStructure(`spec.${name}`, type, spec[name], IMMUTABLE)
@@ -325,8 +331,12 @@ function templateAsAllowed(job: Job, old: Job): PodTemplate {
   } as PodTemplate
 }
 
-function templateChangeErrors(spec: JobSpec, allowed: PodTemplate): FieldError[] {
+function templateChangeErrors(
+  spec: JobSpec,
+  allowed: PodTemplate,
+  tables: ReleaseTables,
+): FieldError[] {
   const template = spec.template ?? {}
-  if (semanticallyEqual(typeNamed('PodTemplateSpec'), template, allowed)) return []
+  if (semanticallyEqual(typeNamed('PodTemplateSpec', tables), template, allowed)) return []
   return [invalidStructure('spec.template', 'PodTemplateSpec', template, IMMUTABLE)]
 }

@@ -1,7 +1,8 @@
 /** The kinds of group `certificates.k8s.io`. */
 import type { Kind } from '../../registry/kind'
-import { fieldsAt, ofCluster } from '../../registry/selectable-fields'
-import { OBJECT_FIRST } from '../../registry/update-order'
+import { fieldsAt, ofCluster, ofCore } from '../../registry/selectable-fields'
+import { CHANGE_ONLY, OBJECT_FIRST } from '../../registry/update-order'
+import { podCertificateRequestStrategy } from './pod-certificate-request'
 import { signingRequestStrategy } from './signing-request'
 import { clusterTrustBundleStrategy } from './trust-bundle'
 
@@ -19,5 +20,12 @@ export const certificatesKinds: readonly Kind[] = [
     kind: 'ClusterTrustBundle',
     strategy: clusterTrustBundleStrategy,
     selectable: ofCluster(fieldsAt('spec.signerName')),
+  },
+  {
+    group: 'certificates.k8s.io',
+    kind: 'PodCertificateRequest',
+    strategy: podCertificateRequestStrategy,
+    updateChecks: CHANGE_ONLY,
+    selectable: ofCore(fieldsAt('spec.signerName', 'spec.podName', 'spec.nodeName')),
   },
 ]

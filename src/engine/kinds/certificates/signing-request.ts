@@ -19,6 +19,7 @@ import {
   invalidValue,
   notSupported,
   required,
+  sinceChange,
 } from '../../validation/field-errors'
 import { typeNamed } from '../../validation/go-literal'
 import { type GoValue, goValue } from '../../validation/go-value'
@@ -233,6 +234,10 @@ function pemErrors(request: string | null | undefined): FieldError[] {
   }
 }
 
+const UNION = APPROVAL.map((type) => `conditions[{"type": "${type}"}]`)
+const UNION_SHOWN = `{${UNION.join(', ')}}`
+const UNION_TEXT = `must specify at most one of: ${UNION.map((part) => `\`${part}\``).join(', ')}`
+
 function conditionErrors(conditions: Condition[], changes: Changes): FieldError[] {
   const namesList = changes.has('DecisionsNameConditions')
   const seen = new Set<string>()
@@ -248,7 +253,11 @@ function conditionErrors(conditions: Condition[], changes: Changes): FieldError[
     if (APPROVAL.includes(type) && APPROVAL.some((other) => other !== type && seen.has(other))) {
       const field = namesList ? 'status.conditions' : `${at}.type`
       errors.push(
-        invalidValue(field, type, 'Approved and Denied conditions are mutually exclusive'),
+        sinceChange(
+          'DecisionsAreUnion',
+          invalidValue('status.conditions', UNION_SHOWN, UNION_TEXT),
+          invalidValue(field, type, 'Approved and Denied conditions are mutually exclusive'),
+        ),
       )
     }
     if (seen.has(type)) errors.push(duplicate(`${at}.type`, type))

@@ -19,6 +19,7 @@ import {
   WHOLE_AROUND_CHANGE,
   WITHOUT_METADATA,
 } from '../../registry/update-order'
+import { setOnce } from '../../validation/declared/rules'
 import { bindingStrategy } from './binding'
 import { configMapStrategy } from './config-map'
 import { endpointsStrategy } from './endpoints'
@@ -84,6 +85,18 @@ export const coreKinds: readonly Kind[] = [
     kind: 'Node',
     strategy: nodeStrategy,
     updateChecks: OBJECT_FIRST,
+    declared: {
+      members: {
+        spec: {
+          members: {
+            providerID: {
+              first: [setOnce],
+              replaces: /^Forbidden: node updates may not change providerID /,
+            },
+          },
+        },
+      },
+    },
     selectable: ofCluster({ 'spec.unschedulable': at('spec.unschedulable', 'false') }),
   },
   {

@@ -6,7 +6,7 @@
 import { entryOf, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy, StrategyEngine } from '../../registry/strategy'
-import type { Changes } from '../../release-tables/changes'
+import type { ReleaseTables } from '../../release-tables/tables'
 import { copyExplicitEmpties } from '../../schema/explicit-empties'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { semanticallyEqual } from '../../schema/semantic-equality'
@@ -181,8 +181,8 @@ function changeErrors(
       ),
     )
   const [before, now] = comparedSpecs(claim, old)
-  if (!semanticallyEqual(typeNamed('PersistentVolumeClaimSpec'), now, before))
-    errors.push(specChanged(before, now, tables.changes))
+  if (!semanticallyEqual(typeNamed('PersistentVolumeClaimSpec', tables), now, before))
+    errors.push(specChanged(before, now, tables))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     const field = 'spec.resources.requests.storage'
     // A claim that has not grown yet may be reduced, but not below its capacity.
@@ -254,10 +254,10 @@ function resetTo<Name extends keyof Spec>(now: Spec, before: Spec, name: Name): 
   else now[name] = before[name]
 }
 
-function specChanged(before: Spec, now: Spec, changes: Changes): FieldError {
-  const type = typeNamed('PersistentVolumeClaimSpec')
+function specChanged(before: Spec, now: Spec, tables: ReleaseTables): FieldError {
+  const type = typeNamed('PersistentVolumeClaimSpec', tables)
   return forbiddenChange(
-    changes,
+    tables.changes,
     'spec',
     'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
     goValue(type, before as Json),

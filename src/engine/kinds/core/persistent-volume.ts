@@ -8,7 +8,7 @@ import { append } from '../../core/lists'
 import { entryOf, equalJson, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'
-import type { Changes } from '../../release-tables/changes'
+import type { ReleaseTables } from '../../release-tables/tables'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
 import { explicitQuantity } from '../../schema/explicit-quantities'
 import { goJsonSorted } from '../../schema/go-json'
@@ -85,7 +85,7 @@ export const persistentVolumeStrategy: Strategy = {
   },
   validate: (object) => volumeErrors(object as Volume),
   validateUpdate: (object, old, { engine }) =>
-    changeErrors((object as Volume).spec ?? {}, (old as Volume).spec ?? {}, engine.tables.changes),
+    changeErrors((object as Volume).spec ?? {}, (old as Volume).spec ?? {}, engine.tables),
   warningsOnCreate: (object) => warnings(object as Volume),
   warningsOnUpdate: (object) => warnings(object as Volume),
   status: {
@@ -220,11 +220,11 @@ function mountOptionErrors(annotations: Record<string, string>, spec: Spec): Fie
   ]
 }
 
-function changeErrors(given: Spec, old: Spec, changes: Changes): FieldError[] {
+function changeErrors(given: Spec, old: Spec, tables: ReleaseTables): FieldError[] {
   const errors: FieldError[] = []
   const spec = withoutFirstExpandSecret(given, old)
   if (SOURCE_MEMBERS.some((source) => !equalJson(spec[source], old[source])))
-    errors.push(sourceChanged(spec, old, changes))
+    errors.push(sourceChanged(spec, old, tables))
   if (spec.volumeMode !== old.volumeMode)
     errors.push(invalidValue('volumeMode', spec.volumeMode, 'field is immutable'))
   if (old.nodeAffinity && !sameAffinity(spec.nodeAffinity, old.nodeAffinity)) {
@@ -296,12 +296,12 @@ const SOURCE_ORDER = [
   ...['local', 'storageos', 'csi'],
 ]
 
-function sourceChanged(spec: Spec, old: Spec, changes: Changes): FieldError {
-  const whole = typeNamed('PersistentVolumeSpec') as StructType
+function sourceChanged(spec: Spec, old: Spec, tables: ReleaseTables): FieldError {
+  const whole = typeNamed('PersistentVolumeSpec', tables) as StructType
   const fields = SOURCE_ORDER.flatMap((source) => whole.byName.get(source) ?? [])
   const type: StructType = { ...whole, name: 'io.k8s.api.core.v1.PersistentVolumeSource', fields }
   return forbiddenChange(
-    changes,
+    tables.changes,
     'spec.persistentvolumesource',
     'spec.persistentvolumesource is immutable after creation',
     goValue(type, old as Json),

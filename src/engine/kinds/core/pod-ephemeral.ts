@@ -6,7 +6,7 @@
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'
-import type { Changes } from '../../release-tables/changes'
+import type { ReleaseTables } from '../../release-tables/tables'
 import { canonicalValue } from '../../schema/canonical'
 import { forbiddenField } from '../../validation/field-errors'
 import { typeNamed } from '../../validation/go-literal'
@@ -43,7 +43,7 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
     return [
       ...podErrors(pod, podValidationOptions(engine, stored)),
       ...annotationChangeErrors(pod, stored),
-      ...changeErrors(pod, stored, engine.tables.changes),
+      ...changeErrors(pod, stored, engine.tables),
     ]
   },
 }
@@ -52,9 +52,9 @@ function definedOf(members: Pod['metadata']): Pod['metadata'] {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-function changeErrors(pod: Pod, old: Pod, changes: Changes): FieldError[] {
+function changeErrors(pod: Pod, old: Pod, tables: ReleaseTables): FieldError[] {
   const path = 'spec.ephemeralContainers'
-  const type = typeNamed('EphemeralContainer')
+  const type = typeNamed('EphemeralContainer', tables)
   const now = new Map(
     (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]),
   )
@@ -69,7 +69,7 @@ function changeErrors(pod: Pod, old: Pod, changes: Changes): FieldError[] {
       ? []
       : [
           forbiddenChange(
-            changes,
+            tables.changes,
             path,
             `existing ephemeral containers "${before.name}" may not be changed`,
             goValue(type, before as Json),

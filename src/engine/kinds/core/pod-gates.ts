@@ -5,6 +5,7 @@
 
 import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Engine } from '../../registry/engine'
+import { dropGatedPaths, gatedPaths } from '../../registry/gated-paths'
 import { deleteExplicitEmpty, isExplicitEmpty } from '../../schema/explicit-empties'
 import { affinityTermsOf } from './pod-label-keys'
 import type {
@@ -192,6 +193,46 @@ const HOOKS = ['postStart', 'preStop'] as const
 
 const sleepersOf = (lifecycle: Lifecycle): (typeof HOOKS)[number][] =>
   HOOKS.filter((hook) => lifecycle[hook]?.sleep !== undefined)
+const IN_CONTAINERS = ['containers[].', 'initContainers[].', 'ephemeralContainers[].']
+const PROBES = ['livenessProbe.', 'readinessProbe.', 'startupProbe.']
+const each = (prefixes: readonly string[], ...members: readonly string[]): string[] =>
+  prefixes.flatMap((prefix) => members.map((member) => prefix + member))
+const ofProbes = (member: string): string[] => each(IN_CONTAINERS, ...each(PROBES, member))
+const FILES = ['configMap', 'secret', 'downwardAPI']
+
+/** Members of later releases, which are dropped without further ado. */
+const LATER_GATED = gatedPaths({
+  HostnameOverride: ['hostnameOverride'],
+  GenericWorkload: ['workloadRef', 'schedulingGroup'],
+  EvictionRequestAPI: ['evictionResponders'],
+  PodLevelResources: ['resources'],
+  SELinuxChangePolicy: ['securityContext.seLinuxChangePolicy'],
+  ContainerStopSignals: each(IN_CONTAINERS, 'lifecycle.stopSignal'),
+  EnvFiles: each(IN_CONTAINERS, 'env[].valueFrom.fileKeyRef'),
+  PodCertificateRequest: ['volumes[].projected.sources[].podCertificate'],
+  EmptyDirVolumeMode: ['volumes[].emptyDir.mode'],
+  VolumeBindMountOptions: each(IN_CONTAINERS, 'volumeMounts[].bindMountOptions'),
+  GRPCContainerProbeTLS: ofProbes('grpc.mode'),
+  H2CContainerProbe: ofProbes('httpGet.protocol'),
+  AtomicWriteVolumeUserFields: [
+    'volumes[].projected.defaultUser',
+    ...each(
+      FILES.map((source) => `volumes[].${source}.`),
+      'defaultUser',
+      'items[].user',
+    ),
+    ...each(
+      FILES.map((source) => `volumes[].projected.sources[].${source}.`),
+      'items[].user',
+    ),
+    ...each(
+      ['serviceAccountToken.', 'clusterTrustBundle.', 'podCertificate.'].map(
+        (source) => `volumes[].projected.sources[].${source}`,
+      ),
+      'user',
+    ),
+  ],
+})
 
 /** The specs of claims of ephemeral volumes. */
 function claimTemplates(spec: PodSpec): JsonObject[] {
@@ -239,6 +280,7 @@ export function dropGatedPodMembers(
     const isOn = gate !== undefined && entryOf(featureGates, gate) === true
     if (!isOn && uses(spec) && !(old && uses(old))) drop(spec)
   }
+  dropGatedPaths(featureGates, LATER_GATED, spec, old)
 }
 
 /** Status members of containers, and the feature gates that keep them. */

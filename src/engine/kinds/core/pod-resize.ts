@@ -35,7 +35,7 @@ export const resizeStrategy: NonNullable<Strategy['status']> = {
     dropGatedPodMembers(engine, pod.spec, before)
     if (stored.status) pod.status = withoutGatedStatus(stored.status, engine.featureGates)
     else delete pod.status
-    const type = typeNamed('PodSpec')
+    const type = typeNamed('PodSpec', engine.tables)
     if (!semanticallyEqual(type, canonicalValue(type, pod.spec as Json, 'stored'), before))
       pod.metadata.generation = (stored.metadata.generation ?? 0) + 1
   },
@@ -50,7 +50,7 @@ export const resizeStrategy: NonNullable<Strategy['status']> = {
       ...podErrors(pod, podValidationOptions(engine, stored)),
       ...resizeErrors(pod, stored, engine),
     ]
-    return errors.length > 0 ? errors : otherChangeErrors(pod, stored)
+    return errors.length > 0 ? errors : otherChangeErrors(pod, stored, engine)
   },
 }
 
@@ -129,7 +129,7 @@ function containerErrors(
     return [forbiddenField(`${path}.name`, `${list} may not be renamed or reordered on resize`)]
   const [now, before] = [container.resources ?? {}, old.resources ?? {}]
   if (list === 'initContainers' && !isSidecar(old))
-    return semanticallyEqual(typeNamed('ResourceRequirements'), now as Json, before as Json)
+    return semanticallyEqual(typeNamed('ResourceRequirements', tables), now as Json, before as Json)
       ? []
       : [
           forbiddenField(
@@ -168,7 +168,7 @@ const memoryPolicy = ({ resizePolicy }: Container): Json | undefined =>
   (resizePolicy ?? []).find(({ resourceName }) => resourceName === 'memory')?.restartPolicy
 
 /** A resize changes nothing else in the spec. */
-function otherChangeErrors(pod: Pod, old: Pod): FieldError[] {
+function otherChangeErrors(pod: Pod, old: Pod, { tables }: StrategyEngine): FieldError[] {
   const [now, before] = [pod.spec ?? {}, old.spec ?? {}]
   const rest: PodSpec = { ...now }
   for (const list of LISTS)
@@ -176,7 +176,7 @@ function otherChangeErrors(pod: Pod, old: Pod): FieldError[] {
       rest[list] = now[list].map((container, i) => withOldAmounts(container, before[list]?.[i]))
   if (now.resources !== undefined && before.resources !== undefined)
     rest.resources = withOld(now.resources, before.resources)
-  const type = typeNamed('PodSpec')
+  const type = typeNamed('PodSpec', tables)
   return semanticallyEqual(type, canonicalValue(type, rest as Json, 'stored'), before)
     ? []
     : [forbiddenField('spec', 'only cpu and memory resources are mutable')]

@@ -15,6 +15,11 @@ export interface KeySelector {
   name?: string
   key?: string
 }
+export interface FileKeySelector {
+  volumeName?: string
+  path?: string
+  key?: string
+}
 export interface FieldRef {
   apiVersion?: string
   fieldPath?: string
@@ -32,6 +37,7 @@ export interface EnvVar {
     resourceFieldRef?: ResourceFieldRef
     configMapKeyRef?: KeySelector
     secretKeyRef?: KeySelector
+    fileKeyRef?: FileKeySelector
   }
 }
 export interface EnvFromSource {
@@ -227,6 +233,7 @@ export interface PodSpec {
   securityContext?: PodSecurityContext
   imagePullSecrets?: List<{ name?: string }>
   hostname?: string
+  hostnameOverride?: string
   subdomain?: string
   affinity?: Affinity
   tolerations?: List<Toleration>

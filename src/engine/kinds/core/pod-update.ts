@@ -6,7 +6,7 @@
 import { append } from '../../core/lists'
 import { entryOf, equalJson, type Json } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import type { Changes } from '../../release-tables/changes'
+import type { ReleaseTables } from '../../release-tables/tables'
 import { canonicalValue } from '../../schema/canonical'
 import { copyExplicitEmpties, deleteExplicitEmpty } from '../../schema/explicit-empties'
 import { semanticallyEqual } from '../../schema/semantic-equality'
@@ -46,10 +46,10 @@ const CHANGEABLE = [
 ]
 
 /** Errors of the change, in addition to those of the new pod itself. */
-export function podChangeErrors(pod: Pod, old: Pod, changes: Changes): FieldError[] {
+export function podChangeErrors(pod: Pod, old: Pod, tables: ReleaseTables): FieldError[] {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}]
   const errors = annotationChangeErrors(pod, old)
-  const type = typeNamed('PodSpec')
+  const type = typeNamed('PodSpec', tables)
   // Compared in stored form, in which empty lists equal absent ones.
   if (semanticallyEqual(type, canonicalValue(type, spec as Json, 'stored'), before)) return errors
   for (const list of ['containers', 'initContainers'] as const) {
@@ -79,13 +79,13 @@ export function podChangeErrors(pod: Pod, old: Pod, changes: Changes): FieldErro
   if (before.schedulingGates?.length) append(errors, gatedChangeErrors(rest, spec, before))
   const changed = canonicalValue(type, rest as Json, 'stored')
   if (semanticallyEqual(type, changed, before)) return errors
-  return [...errors, specChanged(rest, before, changes)]
+  return [...errors, specChanged(rest, before, tables)]
 }
 
-function specChanged(spec: PodSpec, old: PodSpec, changes: Changes): FieldError {
-  const type = typeNamed('PodSpec')
+function specChanged(spec: PodSpec, old: PodSpec, tables: ReleaseTables): FieldError {
+  const type = typeNamed('PodSpec', tables)
   return forbiddenChange(
-    changes,
+    tables.changes,
     'spec',
     `pod updates may not change fields other than ${CHANGEABLE.join(',')}`,
     goValue(type, old as Json),

@@ -104,7 +104,7 @@ export const podStrategy: Strategy = {
   },
   validateUpdate: (object, old, { engine }) => [
     ...podErrors(object as Pod, podValidationOptions(engine, old as Pod)),
-    ...podChangeErrors(object as Pod, old as Pod, engine.tables.changes),
+    ...podChangeErrors(object as Pod, old as Pod, engine.tables),
   ],
   warningsOnCreate: (object, { engine }) => podWarnings(object as Pod, engine.tables.changes),
   /** A pod without a node, or a finished one, is deleted immediately. */

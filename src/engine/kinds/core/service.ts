@@ -119,8 +119,9 @@ function headlessWarnings(spec: ServiceSpec): string[] {
   return ignored.map((member) => `spec.${member} is ignored for headless services`)
 }
 
-const externalAddressWarnings = (object: KubeObject): string[] =>
-  (object as Service).spec?.externalIPs?.length
+/** A headless service ignores the addresses, and has a warning about that. */
+const externalAddressWarnings = ({ spec = {} }: Service): string[] =>
+  spec.externalIPs?.length && !isHeadless(spec)
     ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
     : []
 
@@ -135,11 +136,11 @@ export const serviceStrategy: Strategy<RequestContext> = {
     ...(changes.has('ExternalAddressesDeprecated') && {
       warningsOnCreate: (object, context) => [
         ...(serviceStrategy.warningsOnCreate?.(object, context) ?? []),
-        ...externalAddressWarnings(object),
+        ...externalAddressWarnings(object as Service),
       ],
       warningsOnUpdate: (object, old, context) => [
         ...(serviceStrategy.warningsOnUpdate?.(object, old, context) ?? []),
-        ...externalAddressWarnings(object),
+        ...externalAddressWarnings(object as Service),
       ],
     }),
   }),

@@ -3,13 +3,20 @@
  * 1.31.
  */
 
-import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
+import { entryOf, equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
-import { STATUS_ALONE, type Strategy, type StrategyEngine } from '../../registry/strategy'
+import { dropGatedPaths } from '../../registry/gated-paths'
+import {
+  STATUS_ALONE,
+  type Strategy,
+  type StrategyContext,
+  type StrategyEngine,
+} from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'
-import { invalidValue } from '../../validation/field-errors'
+import { forbiddenField, invalidValue } from '../../validation/field-errors'
 import { invalidStructure } from '../../validation/go-literal'
 import { dnsSubdomainProblems } from '../../validation/names'
+import { isExtendedResource } from '../../validation/resource-names'
 import { setErrors } from '../../validation/sets'
 import { templateMetadataErrors } from '../../validation/template-metadata'
 import type { NodeSelector } from '../core/pod-types'
@@ -26,7 +33,15 @@ import {
   type Selector,
   selectorErrors,
 } from './device-claim'
-import { deviceClaimErrors } from './device-requests'
+import { addConfiguration, addSelectors, deviceClaimErrors } from './device-requests'
+import { Findings } from './findings'
+import {
+  GATED_IN_CLAIMS,
+  GATED_IN_CLASSES,
+  GATED_IN_STATUS,
+  GATED_IN_TEMPLATES,
+} from './gated-members'
+import { laterClaimStatusErrors } from './later-claim-status'
 
 interface Template extends KubeObject {
   spec?: { metadata?: JsonObject; spec?: ClaimSpec }
@@ -61,11 +76,27 @@ const isMoved = (
 
 /** The rules of the spec of a claim. */
 const rulesBy =
-  ({ tables }: StrategyEngine) =>
+  (engine: StrategyEngine) =>
   (spec: ClaimSpec, path: string): FieldError[] =>
-    tables.changes.has('DeviceRequestKinds')
-      ? deviceClaimErrors(spec.devices ?? {}, `${path}.devices`)
+    engine.tables.changes.has('DeviceRequestKinds')
+      ? deviceClaimErrors(engine, spec.devices ?? {}, `${path}.devices`)
       : claimErrors(spec, path)
+
+const ADMIN_LABEL = 'resource.kubernetes.io/admin-access'
+
+/** Only namespaces with a label may contain claims with admin access. See KEP-5018. */
+async function adminErrors(
+  { devices }: ClaimSpec,
+  { metadata: { namespace = '' } }: KubeObject,
+  { engine, read }: StrategyContext,
+): Promise<FieldError[]> {
+  const i = (devices?.requests ?? []).findIndex(({ exactly }) => exactly?.adminAccess === true)
+  if (i < 0 || engine.featureGates.DRAAdminAccess !== true) return []
+  const found = await read('', 'namespaces', '', namespace)
+  if (entryOf(found?.metadata.labels, ADMIN_LABEL) === 'true') return []
+  const why = `admin access to devices requires the \`${ADMIN_LABEL}: true\` label on the containing namespace`
+  return [forbiddenField(`spec.devices.requests[${i}].adminAccess`, why)]
+}
 
 export const resourceClaimStrategy: Strategy = {
   serverOwned: ['status'],
@@ -73,11 +104,21 @@ export const resourceClaimStrategy: Strategy = {
   behindGates: (_, changes) => ({
     defaults: (object) => defaultsBy(changes)((object as Claim).spec),
   }),
-  prepareForCreate: (object, { engine }) => dropGated(engine, 'controller', (object as Claim).spec),
-  prepareForUpdate: (object, old, { engine }) =>
-    dropGated(engine, 'controller', (object as Claim).spec, (old as Claim).spec),
-  validate: (object, { engine }, old) =>
-    isMoved(engine, object, old) ? [] : rulesBy(engine)((object as Claim).spec ?? {}, 'spec'),
+  prepareForCreate(object, { engine }) {
+    dropGated(engine, 'controller', (object as Claim).spec)
+    dropGatedPaths(engine.featureGates, GATED_IN_CLAIMS, object)
+  },
+  prepareForUpdate(object, old, { engine }) {
+    dropGated(engine, 'controller', (object as Claim).spec, (old as Claim).spec)
+    dropGatedPaths(engine.featureGates, GATED_IN_CLAIMS, object, old)
+  },
+  async validate(object, context, old) {
+    const { engine } = context
+    const { spec = {} } = object as Claim
+    if (isMoved(engine, object, old)) return []
+    const ofAdmin = old === undefined ? await adminErrors(spec, object, context) : []
+    return [...ofAdmin, ...rulesBy(engine)(spec, 'spec')]
+  },
   validateUpdate: (object, old, { engine }) => [
     ...fixedSpec(object, old, 'resource.v1alpha3.ResourceClaimSpec'),
     ...(isMoved(engine, object, old) ? [] : rulesBy(engine)((object as Claim).spec ?? {}, 'spec')),
@@ -88,8 +129,12 @@ export const resourceClaimStrategy: Strategy = {
       const [status, before] = [(object as Claim).status, (old as Claim).status]
       dropGated(engine, 'controller', status?.allocation, before?.allocation)
       dropGated(engine, 'deallocationRequested', status, before)
+      dropGatedPaths(engine.featureGates, GATED_IN_STATUS, object, old)
     },
-    validateUpdate: (object, old) => claimStatusErrors(object as Claim, old as Claim),
+    validateUpdate: (object, old, { engine }) =>
+      engine.tables.changes.has('DeviceRequestKinds')
+        ? laterClaimStatusErrors(engine, object, old)
+        : claimStatusErrors(object as Claim, old as Claim),
   },
 }
 
@@ -97,14 +142,25 @@ export const resourceClaimTemplateStrategy: Strategy = {
   behindGates: (_, changes) => ({
     defaults: (object) => defaultsBy(changes)((object as Template).spec?.spec),
   }),
-  prepareForCreate: (object, { engine }) =>
-    dropGated(engine, 'controller', (object as Template).spec?.spec),
-  prepareForUpdate: (object, old, { engine }) =>
-    dropGated(engine, 'controller', (object as Template).spec?.spec, (old as Template).spec?.spec),
-  validate: (object, { engine }) => templateErrors(object as Template, engine),
+  prepareForCreate(object, { engine }) {
+    dropGated(engine, 'controller', (object as Template).spec?.spec)
+    dropGatedPaths(engine.featureGates, GATED_IN_TEMPLATES, object)
+  },
+  prepareForUpdate(object, old, { engine }) {
+    const [spec, before] = [(object as Template).spec?.spec, (old as Template).spec?.spec]
+    dropGated(engine, 'controller', spec, before)
+    dropGatedPaths(engine.featureGates, GATED_IN_TEMPLATES, object, old)
+  },
+  async validate(object, context, old) {
+    const { engine } = context
+    if (isMoved(engine, object, old)) return []
+    const spec = (object as Template).spec?.spec ?? {}
+    const ofAdmin = old === undefined ? await adminErrors(spec, object, context) : []
+    return [...ofAdmin, ...templateErrors(object as Template, engine)]
+  },
   validateUpdate: (object, old, { engine }) => [
     ...fixedSpec(object, old, 'resource.v1alpha3.ResourceClaimTemplateSpec'),
-    ...templateErrors(object as Template, engine),
+    ...(isMoved(engine, object, old) ? [] : templateErrors(object as Template, engine)),
   ],
 }
 
@@ -114,23 +170,51 @@ const templateErrors = ({ spec = {} }: Template, engine: StrategyEngine): FieldE
 ]
 
 type ClassSpec =
-  | { selectors?: Selector[]; config?: Configuration[]; suitableNodes?: NodeSelector }
+  | {
+      selectors?: Selector[]
+      config?: Configuration[]
+      suitableNodes?: NodeSelector
+      extendedResourceName?: string
+    }
   | undefined
 
 export const deviceClassStrategy: Strategy = {
   generationFields: ['spec'],
-  prepareForCreate: (object, { engine }) =>
-    dropGated(engine, 'suitableNodes', object.spec as ClassSpec),
-  prepareForUpdate: (object, old, { engine }) =>
-    dropGated(engine, 'suitableNodes', object.spec as ClassSpec, old.spec as ClassSpec),
-  validate(object) {
+  prepareForCreate(object, { engine }) {
+    dropGated(engine, 'suitableNodes', object.spec as ClassSpec)
+    dropGatedPaths(engine.featureGates, GATED_IN_CLASSES, object)
+  },
+  prepareForUpdate(object, old, { engine }) {
+    dropGated(engine, 'suitableNodes', object.spec as ClassSpec, old.spec as ClassSpec)
+    dropGatedPaths(engine.featureGates, GATED_IN_CLASSES, object, old)
+  },
+  validate(object, { engine }) {
     const { selectors, config, suitableNodes } = (object.spec as ClassSpec) ?? {}
+    if (engine.tables.changes.has('DeviceRequestKinds'))
+      return laterClassErrors(engine, (object.spec as ClassSpec) ?? {})
     return [
       ...selectorErrors(selectors, 'spec.selectors'),
       ...setErrors(config, 'spec.config', { longest: LONGEST, errors: configurationErrors }),
       ...(suitableNodes ? nodeSelectorErrors(suitableNodes, 'suitableNodes') : []),
     ]
   },
+}
+
+function laterClassErrors(
+  engine: StrategyEngine,
+  { selectors, config, extendedResourceName: name }: NonNullable<ClassSpec>,
+): FieldError[] {
+  const findings = new Findings(engine)
+  addSelectors(findings, selectors, 'spec.selectors')
+  findings.addList(config, 'spec.config', {
+    longest: LONGEST,
+    item: (one, path) => addConfiguration(findings, one, path),
+    isTagged: true,
+  })
+  const field = 'spec.extendedResourceName'
+  if (name !== undefined && !isExtendedResource(name))
+    findings.addTagged(invalidValue(field, name, 'must be a valid extended resource name'))
+  return findings.all
 }
 
 const MOST_NODES = 128

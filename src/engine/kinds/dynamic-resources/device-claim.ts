@@ -11,6 +11,7 @@ import { invalidValue, notSupported, required, tooLong } from '../../validation/
 import { setErrors } from '../../validation/sets'
 import { driverNameErrors } from '../../validation/volumes'
 import { fullyQualifiedErrors, labelNameErrors, subdomainErrors } from './names'
+import type { DeviceToleration } from './taints'
 
 export interface Selector {
   cel?: { expression?: string }
@@ -22,6 +23,8 @@ export interface ExactRequest {
   selectors?: Selector[]
   allocationMode?: string
   count?: number
+  adminAccess?: boolean
+  tolerations?: DeviceToleration[]
 }
 
 /** Version v1alpha3 has only the members of an exact request. */

@@ -3,29 +3,28 @@
  * available of several. Rules recorded from kube-apiserver 1.37; others are from k8s.io/kubernetes,
  * pkg/apis/resource/validation.
  */
-import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
+import type { StrategyEngine } from '../../registry/strategy'
+import { invalidValue, notSupported, required } from '../../validation/field-errors'
+import { driverNameErrors } from '../../validation/volumes'
 import {
-  duplicate,
-  errorsOfItems,
-  invalidValue,
-  notSupported,
-  required,
-} from '../../validation/field-errors'
-import { setErrors } from '../../validation/sets'
-import {
+  type Configuration,
   type Constraint,
-  configurationErrors,
   type DeviceClaim,
   type DeviceRequest,
   type ExactRequest,
   LONGEST,
   MODES,
+  type Selector,
   selectorErrors,
 } from './device-claim'
-import { fullyQualifiedErrors, labelNameErrors, subdomainErrors } from './names'
+import { Findings } from './findings'
+import { labelNameErrors, laterFullyQualifiedErrors, subdomainErrors } from './names'
+import { addParameterErrors } from './opaque-parameters'
+import { addTolerationErrors } from './taints'
 
 const MOST_ALTERNATIVES = 8
+const MOST_TOLERATIONS = 16
 const ONE_KIND = 'exactly one of `exactly` or `firstAvailable` is required'
 
 /** Version v1beta1 has the members of `exactly` in the request itself. */
@@ -35,7 +34,7 @@ function exactPart(request: DeviceRequest): ExactRequest | undefined {
 }
 
 /** Names of requests, and of their alternatives: `gpu/big`. */
-const requestNames = (requests: readonly DeviceRequest[]): Set<string> =>
+export const requestNames = (requests: readonly DeviceRequest[]): Set<string> =>
   new Set(
     requests.flatMap(({ name = '', firstAvailable }) => [
       name,
@@ -45,133 +44,156 @@ const requestNames = (requests: readonly DeviceRequest[]): Set<string> =>
 
 /** The handwritten rules, then those of tags. */
 export function deviceClaimErrors(
+  engine: StrategyEngine,
   { requests, constraints, config }: DeviceClaim,
   path: string,
 ): FieldError[] {
   const list = requests ?? []
   const names = requestNames(list)
-  return [
-    ...errorsOfItems(list, (request, i) => requestErrors(request, `${path}.requests[${i}]`)),
-    ...setErrors(constraints, `${path}.constraints`, {
-      longest: LONGEST,
-      errors: (one, field) => constraintErrors(one, names, field),
-    }),
-    ...setErrors(config, `${path}.config`, {
-      longest: LONGEST,
-      errors: (one, field) => [
-        ...referenceErrors(one.requests, names, `${field}.requests`),
-        ...configurationErrors(one, field),
-      ],
-    }),
-    ...repeatErrors(list, `${path}.requests`),
-    ...errorsOfItems(list, (request, i) => choiceErrors(request, `${path}.requests[${i}]`)),
-  ]
+  const findings = new Findings(engine)
+  findings.addList(list, `${path}.requests`, {
+    longest: LONGEST,
+    item: (request, at) => addRequest(findings, request, at),
+    key: ({ name = '' }) => name,
+    shown: withoutEmpties,
+    isTagged: true,
+  })
+  findings.addList(constraints, `${path}.constraints`, {
+    longest: LONGEST,
+    item: (constraint, at) => addConstraint(findings, constraint, names, at),
+    isTagged: true,
+  })
+  findings.addList(config, `${path}.config`, {
+    longest: LONGEST,
+    item(one, at) {
+      addReferences(findings, one.requests, names, `${at}.requests`)
+      addConfiguration(findings, one, at)
+    },
+    isTagged: true,
+  })
+  return findings.all
 }
 
-function requestErrors(request: DeviceRequest, path: string): FieldError[] {
+function addRequest(findings: Findings, request: DeviceRequest, path: string): void {
   const { name = '', firstAvailable } = request
   const exact = exactPart(request)
   const alternatives = firstAvailable?.length ? firstAvailable : undefined
-  const errors = labelNameErrors(`${path}.name`, name)
-  append(
-    errors,
-    setErrors(alternatives, `${path}.firstAvailable`, {
-      longest: MOST_ALTERNATIVES,
-      errors: (one, field) => [
-        ...labelNameErrors(`${field}.name`, one.name ?? ''),
-        ...exactErrors(one, field),
-      ],
-    }),
-  )
-  if (exact) append(errors, exactErrors(exact, `${path}.exactly`))
-  if (!exact && !alternatives) errors.push(required(path, ONE_KIND))
+  findings.add(...labelNameErrors(`${path}.name`, name))
   if (exact && alternatives)
-    errors.push(invalidValue(path, undefined, `${ONE_KIND}, but multiple fields are set`))
-  return errors
+    findings.add(invalidValue(path, undefined, `${ONE_KIND}, but multiple fields are set`))
+  else if (exact) {
+    const field = `${path}.exactly`
+    findings.add(...subdomainErrors(`${field}.deviceClassName`, exact.deviceClassName ?? ''))
+    addExact(findings, exact, field)
+  } else if (!alternatives) findings.add(required(path, ONE_KIND))
+  else
+    findings.addList(alternatives, `${path}.firstAvailable`, {
+      longest: MOST_ALTERNATIVES,
+      item(one, field) {
+        findings.add(...labelNameErrors(`${field}.name`, one.name ?? ''))
+        findings.addTagged(
+          ...subdomainErrors(`${field}.deviceClassName`, one.deviceClassName ?? ''),
+        )
+        addExact(findings, one, field)
+      },
+      key: (one) => one.name ?? '',
+      shown: withoutEmpties,
+      isTagged: true,
+    })
 }
 
-function exactErrors(request: ExactRequest, path: string): FieldError[] {
-  const { deviceClassName = '', selectors, allocationMode = '', count = 0 } = request
-  const errors = [
-    ...subdomainErrors(`${path}.deviceClassName`, deviceClassName),
-    ...selectorErrors(selectors, `${path}.selectors`),
-  ]
-  const field = `${path}.count`
+function addExact(findings: Findings, request: ExactRequest, path: string): void {
+  const { selectors, allocationMode = '', count = 0, tolerations } = request
+  addSelectors(findings, selectors, `${path}.selectors`)
+  const [mode, field] = [`${path}.allocationMode`, `${path}.count`]
   if (allocationMode === 'All' && count !== 0)
-    errors.push(invalidValue(field, count, "must not be specified when allocationMode is 'All'"))
+    findings.add(invalidValue(field, count, "must not be specified when allocationMode is 'All'"))
   if (allocationMode === 'ExactCount' && count <= 0)
-    errors.push(invalidValue(field, count, 'must be greater than zero'))
-  return errors
+    findings.add(invalidValue(field, count, 'must be greater than zero'))
+  if (!MODES.includes(allocationMode)) findings.addTagged(notSupported(mode, allocationMode, MODES))
+  findings.addList(tolerations, `${path}.tolerations`, {
+    longest: MOST_TOLERATIONS,
+    item: (toleration, at) => addTolerationErrors(findings, toleration, at),
+    isTagged: true,
+  })
 }
 
-function constraintErrors(
+export function addSelectors(
+  findings: Findings,
+  selectors: Selector[] | undefined,
+  path: string,
+): void {
+  findings.addList(selectors, path, { longest: LONGEST, isTagged: true })
+  if ((selectors?.length ?? 0) <= LONGEST) findings.add(...selectorErrors(selectors, path))
+}
+
+const ONE_ATTRIBUTE =
+  'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
+
+function addConstraint(
+  findings: Findings,
   { requests, matchAttribute, distinctAttribute }: Constraint,
   names: Set<string>,
   path: string,
-): FieldError[] {
-  const why =
-    'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
-  const errors = referenceErrors(requests, names, `${path}.requests`)
+): void {
+  addReferences(findings, requests, names, `${path}.requests`)
   if (matchAttribute !== undefined)
-    append(errors, fullyQualifiedErrors(`${path}.matchAttribute`, matchAttribute))
-  if (distinctAttribute !== undefined)
-    append(errors, fullyQualifiedErrors(`${path}.distinctAttribute`, distinctAttribute))
-  if (matchAttribute === undefined && distinctAttribute === undefined)
-    errors.push(required(path, why))
-  if (matchAttribute !== undefined && distinctAttribute !== undefined)
-    errors.push(invalidValue(path, undefined, why))
-  return errors
+    findings.addTagged(...laterFullyQualifiedErrors(`${path}.matchAttribute`, matchAttribute))
+  else if (distinctAttribute !== undefined)
+    findings.addTagged(...laterFullyQualifiedErrors(`${path}.distinctAttribute`, distinctAttribute))
+  else
+    findings.add(
+      findings.featureGates.DRAConsumableCapacity
+        ? required(path, ONE_ATTRIBUTE)
+        : required(`${path}.matchAttribute`),
+    )
+}
+
+/** Opaque parameters of a driver. */
+export function addConfiguration(
+  findings: Findings,
+  { opaque }: Configuration,
+  path: string,
+): void {
+  const field = `${path}.opaque`
+  if (!opaque) {
+    findings.add(required(field))
+    return
+  }
+  findings.addTagged(...driverNameErrors(`${field}.driver`, opaque.driver))
+  addParameterErrors(findings, opaque.parameters, `${field}.parameters`)
 }
 
 const UNKNOWN =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"
 
-/** Requests by name, or by their name and that of an alternative. */
-function referenceErrors(
+/** A request by name, or by its name and that of an alternative. */
+export function referenceErrors(name: string, names: Set<string>, field: string): FieldError[] {
+  const parts = name.split('/')
+  const unknown = invalidValue(field, name, UNKNOWN)
+  if (parts.length > 2) return [unknown]
+  return [
+    ...parts.flatMap((part) => labelNameErrors(field, part)),
+    ...(names.has(name) ? [] : [unknown]),
+  ]
+}
+
+export function addReferences(
+  findings: Findings,
   requests: string[] | undefined,
   names: Set<string>,
   path: string,
-): FieldError[] {
-  return setErrors(requests, path, {
+): void {
+  findings.addList(requests, path, {
     longest: LONGEST,
-    errors: (name, at) =>
-      names.has(name)
-        ? []
-        : [
-            ...name.split('/').flatMap((part) => labelNameErrors(at, part)),
-            invalidValue(at, name, UNKNOWN),
-          ],
+    item: (name, at) => findings.add(...referenceErrors(name, names, at)),
     key: (name) => name,
-  })
-}
-
-function repeatErrors(requests: readonly DeviceRequest[], path: string): FieldError[] {
-  const known = new Set<string>()
-  return errorsOfItems(requests, (request, i) => {
-    const { name = '' } = request
-    if (known.has(name)) return [duplicate(`${path}[${i}]`, withoutEmpties(request))]
-    known.add(name)
-    return []
+    isTagged: true,
   })
 }
 
 /** Empty lists are not printed. */
-const withoutEmpties = (request: DeviceRequest): DeviceRequest =>
+const withoutEmpties = <Request extends DeviceRequest>(request: Request): object =>
   Object.fromEntries(
     Object.entries(request).filter(([, value]) => !Array.isArray(value) || value.length > 0),
   )
-
-function choiceErrors(request: DeviceRequest, path: string): FieldError[] {
-  const exact = exactPart(request)
-  return [
-    ...(exact ? modeErrors(exact, `${path}.exactly`) : []),
-    ...errorsOfItems(request.firstAvailable, (one, i) =>
-      modeErrors(one, `${path}.firstAvailable[${i}]`),
-    ),
-  ]
-}
-
-const modeErrors = ({ allocationMode = '' }: ExactRequest, path: string): FieldError[] =>
-  MODES.includes(allocationMode)
-    ? []
-    : [notSupported(`${path}.allocationMode`, allocationMode, MODES)]

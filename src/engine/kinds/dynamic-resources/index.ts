@@ -15,6 +15,7 @@ import {
   resourceClaimTemplateStrategy,
 } from './claims'
 import { resourceSliceStrategy } from './slices'
+import { deviceTaintRuleStrategy } from './taints'
 
 const FIXED_SPEC: Declared = {
   members: { spec: { first: [mustNotChange], replaces: /: field is immutable$/ } },
@@ -26,6 +27,12 @@ export const resourceKinds: readonly Kind[] = [
     kind: 'DeviceClass',
     strategy: deviceClassStrategy,
     updateChecks: OBJECT_AGAIN,
+  },
+  {
+    group: 'resource.k8s.io',
+    kind: 'DeviceTaintRule',
+    strategy: deviceTaintRuleStrategy,
+    updateChecks: WITHOUT_METADATA,
   },
   {
     group: 'resource.k8s.io',

@@ -71,3 +71,30 @@ export function fullyQualifiedErrors(field: string, name: string): FieldError[] 
     ? errors
     : [...errors, required(`${field}.domain`, 'must include a prefix')]
 }
+
+/** The same for versions above v1alpha3. */
+export function laterQualifiedErrors(field: string, name: string): FieldError[] {
+  const [domain = '', own, ...more] = name.split('/')
+  if (own === undefined) return laterIdentifierErrors(field, domain)
+  if (more.length > 0) return [invalidValue(field, name, 'must not contain more than one slash')]
+  return [
+    ...(domain === ''
+      ? [invalidValue(field, '', 'the domain must not be empty')]
+      : driverNameErrors(field, domain)),
+    ...(own === ''
+      ? [invalidValue(field, '', 'the name must not be empty')]
+      : laterIdentifierErrors(field, own)),
+  ]
+}
+
+const laterIdentifierErrors = (field: string, name: string): FieldError[] =>
+  identifierErrors(field, name).map((error) =>
+    error.reason === 'FieldValueTypeInvalid' ? { ...error, reason: 'FieldValueInvalid' } : error,
+  )
+
+const TWO_PARTS = 'a fully qualified name must be a domain and a name separated by a slash'
+
+export function laterFullyQualifiedErrors(field: string, name: string): FieldError[] {
+  const errors = laterQualifiedErrors(field, name)
+  return name.includes('/') ? errors : [...errors, invalidValue(field, name, TWO_PARTS)]
+}

@@ -3,9 +3,11 @@
  * kube-apiserver 1.31.
  */
 
+import { timestamp } from '../../core/environment'
 import { append } from '../../core/lists'
 import { entryOf, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
+import { dropGatedPaths } from '../../registry/gated-paths'
 import type { Strategy } from '../../registry/strategy'
 import { isExplicitEmpty } from '../../schema/explicit-empties'
 import { invalidValue, overlong, required } from '../../validation/field-errors'
@@ -16,7 +18,10 @@ import { parseVersion } from '../../validation/versions'
 import { driverNameErrors } from '../../validation/volumes'
 import type { NodeSelector } from '../core/pod-types'
 import { nodeSelectorErrors } from '../core/pod-validation/affinity'
+import { GATED_IN_SLICES } from './gated-members'
+import { type SliceSpec, sliceErrors } from './later-slices'
 import { labelNameErrors, poolNameErrors, qualifiedErrors } from './names'
+import { stampTaint } from './taints'
 
 interface Attribute {
   int?: number
@@ -44,8 +49,20 @@ const MOST_DEVICES = 128
 
 export const resourceSliceStrategy: Strategy = {
   generationFields: ['spec'],
-  validate: (object) => specErrors(specOf(object)),
-  validateUpdate(object, old) {
+  prepareForCreate(object, { engine, clock }) {
+    dropGatedPaths(engine.featureGates, GATED_IN_SLICES, object)
+    stampTaints(object, timestamp(clock.now()))
+  },
+  prepareForUpdate(object, old, { engine, clock }) {
+    dropGatedPaths(engine.featureGates, GATED_IN_SLICES, object, old)
+    stampTaints(object, timestamp(clock.now()))
+  },
+  validate: (object, { engine }, old) =>
+    engine.tables.changes.has('DeviceRequestKinds')
+      ? sliceErrors(engine, object, old)
+      : specErrors(specOf(object)),
+  validateUpdate(object, old, { engine }) {
+    if (engine.tables.changes.has('DeviceRequestKinds')) return []
     const [spec, before] = [specOf(object), specOf(old)]
     const fixed: [field: string, now: string | undefined, before: string | undefined][] = [
       ['spec.driver', spec.driver, before.driver],
@@ -56,6 +73,12 @@ export const resourceSliceStrategy: Strategy = {
       (now ?? '') === (then ?? '') ? [] : [invalidValue(field, now ?? '', 'field is immutable')],
     )
   },
+}
+
+/** Sets the times of taints that have none. */
+function stampTaints(object: KubeObject, now: string): void {
+  const { devices } = (object.spec ?? {}) as SliceSpec
+  for (const { taints } of devices ?? []) for (const taint of taints ?? []) stampTaint(taint, now)
 }
 
 function specErrors(spec: Spec): FieldError[] {

@@ -9,11 +9,18 @@ import type { FieldError } from '../../http/status'
 import type { Kind } from '../../registry/kind'
 import { STATUS_ALONE, type Strategy } from '../../registry/strategy'
 import { OBJECT_FIRST } from '../../registry/update-order'
+import type { Changes } from '../../release-tables/changes'
 import { goQuote } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
 import { conditionErrors, type StatusCondition } from '../../validation/conditions'
-import { duplicate, invalidValue, required, requiredOnly } from '../../validation/field-errors'
-import { invalidTypedList } from '../../validation/go-literal'
+import {
+  duplicate,
+  invalidValue,
+  required,
+  requiredOnly,
+  untilChange,
+} from '../../validation/field-errors'
+import { invalidStructures, invalidTypedList } from '../../validation/go-literal'
 import {
   dns1035LabelProblems,
   dnsSubdomainProblems,
@@ -184,9 +191,10 @@ const migrationStrategy: Strategy = {
   statusKeeps: STATUS_ALONE,
   validate(object) {
     const { resource, version } = (object as Migration).spec?.resource ?? {}
+    const unversioned = requiredOnly('spec.resource.version', 'version is required')
     return [
       ...(resource ? [] : [requiredOnly('spec.resource.resource', 'resource is required')]),
-      ...(version ? [] : [requiredOnly('spec.resource.version', 'version is required')]),
+      ...(version ? [] : [untilChange('MigrationsOfAllVersions', unversioned)]),
     ]
   },
   validateUpdate(object, old) {
@@ -199,47 +207,82 @@ const migrationStrategy: Strategy = {
   },
   status: {
     prepareForUpdate: keepsSpec,
-    validateUpdate: (object, old) => migrationStatusErrors(object as Migration, old as Migration),
+    validateUpdate: (object, old, { engine }) =>
+      migrationStatusErrors(object as Migration, old as Migration, engine.tables.changes),
   },
 }
 
 const isTrue = (conditions: MigrationCondition[], type: string): boolean =>
   conditions.some((condition) => condition.type === type && condition.status === 'True')
 
-function migrationStatusErrors({ status = {} }: Migration, old: Migration): FieldError[] {
+function migrationStatusErrors(
+  { status = {} }: Migration,
+  old: Migration,
+  changes: Changes,
+): FieldError[] {
+  const isLater = changes.has('MigrationsOfAllVersions')
   const { resourceVersion: version = '', conditions = [] } = status
   const before = old.status?.resourceVersion ?? ''
   const field = 'status.resourceVersion'
-  const asConditions = conditions.map((condition) => ({
-    ...condition,
-    lastTransitionTime: condition.lastUpdateTime ?? null,
-  }))
-  const contradiction = contradictionIn(conditions)
+  const asConditions = isLater
+    ? conditions
+    : conditions.map((condition) => ({
+        ...condition,
+        lastTransitionTime: condition.lastUpdateTime ?? null,
+      }))
+  const wrong = (why: string): FieldError =>
+    isLater
+      ? invalidStructures(
+          'status.conditions',
+          'io.k8s.apimachinery.pkg.apis.meta.v1.Condition',
+          conditions,
+          why,
+        )
+      : invalidValue('status.conditions', conditions, why)
   return [
     ...(/^\d*$/.test(version) ? [] : [invalidValue(field, version, versionProblem(version))]),
     ...conditionErrors(asConditions, 'status.conditions'),
     ...(before !== '' && before !== version
-      ? [invalidValue(field, version, 'resourceVersion cannot be updated')]
+      ? [
+          invalidValue(
+            field,
+            version,
+            isLater ? 'field is immutable' : 'resourceVersion cannot be updated',
+          ),
+        ]
       : []),
-    ...(contradiction === undefined
-      ? []
-      : [invalidValue('status.conditions', conditions, contradiction)]),
+    ...contradictionsIn(conditions).map(wrong),
+    ...(isLater ? endsIn(conditions, old.status?.conditions ?? []) : []).map(wrong),
   ]
 }
 
 const versionProblem = (version: string): string =>
   `failed to parse resource version ${goQuote(version)}: strconv.ParseInt: parsing ${goQuote(version)}: invalid syntax`
 
-function contradictionIn(conditions: MigrationCondition[]): string | undefined {
+function contradictionsIn(conditions: MigrationCondition[]): string[] {
   const [succeeded, failed, running] = ['Succeeded', 'Failed', 'Running'].map((type) =>
     isTrue(conditions, type),
   )
-  if (succeeded && failed)
-    return 'Both success and failed conditions cannot be true at the same time'
-  if (succeeded && running) return 'Running condition cannot be true when success condition is true'
-  return failed && running
-    ? 'Running condition cannot be true when failed condition is true'
-    : undefined
+  return [
+    ...(succeeded && failed
+      ? ['Both success and failed conditions cannot be true at the same time']
+      : []),
+    ...(succeeded && running
+      ? ['Running condition cannot be true when success condition is true']
+      : []),
+    ...(failed && running
+      ? ['Running condition cannot be true when failed condition is true']
+      : []),
+  ]
+}
+
+/** A migration that has ended stays ended. */
+function endsIn(now: MigrationCondition[], before: MigrationCondition[]): string[] {
+  const left = (type: string) => isTrue(before, type) && !isTrue(now, type)
+  return [
+    ...(left('Succeeded') ? ['Success condition cannot be set to false once it is true'] : []),
+    ...(left('Failed') ? ['Failed condition cannot be set to false once it is true'] : []),
+  ]
 }
 
 export const internalKinds: readonly Kind[] = [

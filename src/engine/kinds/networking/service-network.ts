@@ -15,15 +15,32 @@ const rangesOf = (object: KubeObject): string[] => givenRanges(object) ?? []
 
 export const serviceCidrStrategy: Strategy = {
   validate: rangeErrors,
-  validateUpdate: (object, old) =>
-    equalJson(rangesOf(object), rangesOf(old))
-      ? []
-      : [invalidTypedList('spec.cidrs', 'string', givenRanges(object), 'field is immutable')],
+  validateUpdate: (object, old, { engine }) =>
+    engine.tables.changes.has('ServiceCidrsBecomeDual')
+      ? laterChangeErrors(object, old)
+      : changeErrors(object, old),
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
   },
+}
+
+const IMMUTABLE = 'field is immutable'
+
+const changeErrors = (object: KubeObject, old: KubeObject): FieldError[] =>
+  equalJson(rangesOf(object), rangesOf(old))
+    ? []
+    : [invalidTypedList('spec.cidrs', 'string', givenRanges(object), IMMUTABLE)]
+
+/** A range of the other IP family may be added. */
+function laterChangeErrors(object: KubeObject, old: KubeObject): FieldError[] {
+  const [now, before] = [rangesOf(object), rangesOf(old)]
+  const isAdded = before.length === 1 && now.length === 2
+  if (!isAdded && now.length !== before.length) return changeErrors(object, old)
+  return before.flatMap((range, i) =>
+    range === now[i] ? [] : [invalidValue(`spec.cidrs[${i}]`, now[i], IMMUTABLE)],
+  )
 }
 
 const ONE_OF_EACH =

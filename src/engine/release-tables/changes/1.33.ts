@@ -114,4 +114,8 @@ export const CHANGES_IN_1_33 = defineChanges('1.33', {
     does: 'Escapes of surrogates in strings of CEL are errors.',
     source: 'github.com/google/cel-go, parser/unescape.go',
   },
+  TypesGrow: {
+    does: 'Structures in errors have the members that the release added to their types.',
+    source: 'k8s.io/apimachinery, pkg/util/validation/field/errors.go',
+  },
 })

@@ -50,4 +50,8 @@ export const CHANGES_IN_1_34 = defineChanges('1.34', {
     does: 'Errors of immutable structures print the difference of their JSON by line.',
     source: 'k8s.io/apimachinery, pkg/util/diff/diff.go',
   },
+  ServiceCidrsBecomeDual: {
+    does: 'A ServiceCIDR with one range may get one of the other IP family.',
+    source: 'kubernetes/kubernetes#131261',
+  },
 })

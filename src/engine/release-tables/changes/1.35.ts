@@ -106,4 +106,12 @@ export const CHANGES_IN_1_35 = defineChanges('1.35', {
     does: 'OpenAPI does not call details of a Status, and bytes of certificate requests, atomic lists.',
     source: 'k8s.io/apimachinery, pkg/apis/meta/v1/types.go',
   },
+  MigrationsOfAllVersions: {
+    does: 'A StorageVersionMigration names a resource without its version.',
+    source: 'KEP-4192',
+  },
+  EmbeddedStructsNamed: {
+    does: 'Errors of values of a wrong type name the Go structures that their fields are embedded in.',
+    source: 'encoding/json of Go 1.25',
+  },
 })

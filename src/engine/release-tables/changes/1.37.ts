@@ -86,4 +86,24 @@ export const CHANGES_IN_1_37 = defineChanges('1.37', {
     does: 'The name of a default StorageClass in a Table has no suffix.',
     source: 'kubernetes/kubernetes, pkg/printers/internalversion/printers.go',
   },
+  JobStartPrinted: {
+    does: 'The error about a changed startTime of a running Job prints it.',
+    source: 'kubernetes/kubernetes, pkg/apis/batch/validation/validation.go',
+  },
+  ConditionTypeRequired: {
+    does: 'The type of a condition that is empty is required, and has no further error.',
+    source: 'k8s.io/apimachinery, pkg/apis/meta/v1/validation/validation.go',
+  },
+  JobUpdatesCheckedOnce: {
+    does: 'Updates of Jobs are validated once, without the rules of their generated selector.',
+    source: 'kubernetes/kubernetes, pkg/registry/batch/job/strategy.go',
+  },
+  WindowsPodsCheckedLast: {
+    does: 'Errors about host namespaces of a Windows pod follow those of its security context.',
+    source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
+  },
+  DecisionsAreUnion: {
+    does: 'The error about a request that is both approved and denied names both conditions.',
+    source: 'k8s.io/api, certificates/v1/types.go',
+  },
 })

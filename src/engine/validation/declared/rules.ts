@@ -76,6 +76,13 @@ const invalidWithoutValue = (field: string, why: string): FieldError => ({
 export const mustNotChange: Rule = ({ path, isUpdate }) =>
   isUpdate ? [invalidWithoutValue(path, 'field is immutable')] : []
 
+/** The field may be set once, and neither cleared nor changed afterwards. */
+export const setOnce: Rule = ({ path, value, old, isUpdate }) => {
+  if (!isUpdate || isUnset(old) || value === old) return []
+  const change = isUnset(value) ? 'cleared' : 'modified'
+  return [invalidWithoutValue(path, `field cannot be ${change} once set`)]
+}
+
 export const atLeast =
   (minimum: number): Rule =>
   ({ path, value }) =>

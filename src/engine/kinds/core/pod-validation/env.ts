@@ -12,13 +12,22 @@ import {
   sinceChange,
 } from '../../../validation/field-errors'
 import {
+  dnsLabelProblems,
   dnsSubdomain,
   dnsSubdomainProblems,
   environmentNameProblems,
   qualifiedNameProblems,
   relaxedEnvironmentNameProblems,
 } from '../../../validation/names'
-import type { EnvFromSource, EnvVar, FieldRef, KeySelector, ResourceFieldRef } from '../pod-types'
+import { unreservedPathErrors } from '../../../validation/paths'
+import type {
+  EnvFromSource,
+  EnvVar,
+  FieldRef,
+  FileKeySelector,
+  KeySelector,
+  ResourceFieldRef,
+} from '../pod-types'
 import type { PodValidationOptions } from './options'
 
 const nameProblems = (name: string, { allowsRelaxedEnvNames }: PodValidationOptions): string[] =>
@@ -58,14 +67,16 @@ const RESOURCE_FIELDS = ['limits', 'requests'].flatMap((kind) =>
 
 function valueFromErrors({ value = '', valueFrom }: EnvVar, path: string): FieldError[] {
   if (valueFrom === undefined || valueFrom === null) return []
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom
-  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = valueFrom
+  const refs = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef]
+  const sources = refs.filter(Boolean).length
   const errors: FieldError[] = []
   if (fieldRef) append(errors, fieldRefErrors(fieldRef, ENV_FIELDS, `${path}.fieldRef`))
   if (resourceFieldRef)
     append(errors, resourceFieldErrors(resourceFieldRef, false, `${path}.resourceFieldRef`))
   if (configMapKeyRef) append(errors, keySelectorErrors(configMapKeyRef, `${path}.configMapKeyRef`))
   if (secretKeyRef) append(errors, keySelectorErrors(secretKeyRef, `${path}.secretKeyRef`))
+  if (fileKeyRef) append(errors, fileKeyErrors(fileKeyRef, `${path}.fileKeyRef`))
   if (sources === 0)
     errors.push(
       sinceChange(
@@ -178,6 +189,23 @@ export function resourceFieldErrors(
       resource,
       `only divisor's values ${rule[2]} are supported with the ${rule[3]} resource`,
     ),
+  ]
+}
+
+/** A variable of a file in a volume. See KEP-3721. */
+function fileKeyErrors(
+  { volumeName = '', path: file = '', key = '' }: FileKeySelector,
+  path: string,
+): FieldError[] {
+  const named = (field: string, value: string, problems: (value: string) => readonly string[]) =>
+    value === ''
+      ? [required(field)]
+      : problems(value).map((problem) => invalidValue(field, value, problem))
+  const at = `${path}.path`
+  return [
+    ...named(`${path}.volumeName`, volumeName, dnsLabelProblems),
+    ...(file === '' ? [required(at)] : unreservedPathErrors(at, file)),
+    ...named(`${path}.key`, key, relaxedEnvironmentNameProblems),
   ]
 }
 

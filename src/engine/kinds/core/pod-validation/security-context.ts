@@ -24,6 +24,7 @@ import {
   type SeccompProfile,
   type SecurityContext,
 } from '../pod-types'
+import type { PodValidationOptions } from './options'
 import { windowsOptionErrors } from './windows-options'
 
 const MAX_ID = 2147483647
@@ -243,7 +244,11 @@ const NOT_FOR_WINDOWS = 'cannot be set for a windows pod'
 const NOT_FOR_LINUX = 'windows options cannot be set for a linux pod'
 
 /** Members that the operating system of the pod does not support. */
-export function osErrors(spec: PodSpec, path: string): FieldError[] {
+export function osErrors(
+  spec: PodSpec,
+  path: string,
+  { changes }: PodValidationOptions,
+): FieldError[] {
   const name = spec.os?.name
   if (!spec.os) return []
   if (!name) return [required(`${path}.os.name`, 'cannot be empty')]
@@ -264,14 +269,27 @@ export function osErrors(spec: PodSpec, path: string): FieldError[] {
   const context = (...members: (keyof PodSecurityContext)[]) =>
     setMembers(spec.securityContext, members, `${path}.securityContext`, NOT_FOR_WINDOWS)
   const pod = (...members: (keyof PodSpec)[]) => setMembers(spec, members, path, NOT_FOR_WINDOWS)
-  return [
-    ...context('appArmorProfile', 'seLinuxOptions'),
-    ...pod('hostUsers', 'hostPID', 'hostIPC'),
-    ...context('seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls'),
-    ...pod('shareProcessNamespace'),
-    ...context('runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy'),
-    ...ofContainers(NOT_IN_WINDOWS_CONTAINERS, NOT_FOR_WINDOWS),
-  ]
+  const users = [
+    'runAsUser',
+    'runAsGroup',
+    'supplementalGroups',
+    'supplementalGroupsPolicy',
+  ] as const
+  const systems = ['appArmorProfile', 'seLinuxOptions'] as const
+  const files = ['seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls'] as const
+  const ofPod = changes.has('WindowsPodsCheckedLast')
+    ? [
+        ...context(...systems, ...files, ...users),
+        ...pod('hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace'),
+      ]
+    : [
+        ...context(...systems),
+        ...pod('hostUsers', 'hostPID', 'hostIPC'),
+        ...context(...files),
+        ...pod('shareProcessNamespace'),
+        ...context(...users),
+      ]
+  return [...ofPod, ...ofContainers(NOT_IN_WINDOWS_CONTAINERS, NOT_FOR_WINDOWS)]
 }
 
 const NOT_IN_WINDOWS_CONTAINERS = [

@@ -74,7 +74,7 @@ export function podSpecErrors(
     ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
     ...hostAliasErrors(spec, `${path}.hostAliases`),
     ...classErrors(spec, path),
-    ...osErrors(spec, path),
+    ...osErrors(spec, path, options),
   ]
 }
 
@@ -204,6 +204,7 @@ function nameErrors(spec: PodSpec, path: string): FieldError[] {
       : []),
     ...named('hostname', spec.hostname, dnsLabelProblems),
     ...named('subdomain', spec.subdomain, dnsLabelProblems),
+    ...named('hostnameOverride', spec.hostnameOverride, dnsSubdomainProblems),
   ]
 }
 

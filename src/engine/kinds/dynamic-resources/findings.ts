@@ -1,0 +1,84 @@
+/**
+ * Errors in the order of versions above v1alpha3. Since Kubernetes 1.37, errors of rules that tags
+ * of the Go types declare follow all others.
+ */
+
+import type { FieldError } from '../../http/status'
+import type { StrategyEngine } from '../../registry/strategy'
+import { duplicate, tooMany } from '../../validation/field-errors'
+
+/** Rules of a list whose items are unique, or may repeat if it has no key. */
+export interface ListRule<Item> {
+  /** The maximum size; a longer list has no further errors. Absent: no limit. */
+  longest?: number
+  /** Reports the errors of one item at its path. */
+  item?(item: Item, path: string): void
+  key?(item: Item): string
+  /** The duplicate as messages print it; absent: its key. */
+  shown?(item: Item): unknown
+  /** Whether tags declare the size and the uniqueness. */
+  isTagged?: boolean
+}
+
+export class Findings {
+  private readonly own: FieldError[] = []
+  private readonly tagged: FieldError[] = []
+  /** Whether errors of tags follow all others. */
+  readonly separatesTags: boolean
+  readonly featureGates: StrategyEngine['featureGates']
+
+  constructor({ tables, featureGates }: StrategyEngine) {
+    this.featureGates = featureGates
+    this.separatesTags =
+      tables.changes.has('EqualErrorsListedOnce') && featureGates.DeclarativeValidationBeta === true
+  }
+
+  add(...errors: readonly FieldError[]): void {
+    for (const error of errors) this.own.push(error)
+  }
+
+  /** Adds errors of rules that tags declare. */
+  addTagged(...errors: readonly FieldError[]): void {
+    const list = this.separatesTags ? this.tagged : this.own
+    for (const error of errors) list.push(error)
+  }
+
+  /** Validates a list in the order of k8s.io/kubernetes, pkg/apis/resource/validation. */
+  addList<Item>(
+    items: readonly Item[] | null | undefined,
+    path: string,
+    { longest, item, key, shown = key, isTagged = false }: ListRule<Item>,
+  ): void {
+    const list = items ?? []
+    const report = (error: FieldError) => (isTagged ? this.addTagged(error) : this.add(error))
+    if (longest !== undefined && list.length > longest) {
+      report(tooMany(path, list.length, longest))
+      return
+    }
+    const isSeparate = isTagged && this.separatesTags
+    if (isSeparate) this.addRepeats(list, path, key, shown, report)
+    if (item) for (const [i, one] of list.entries()) item(one, `${path}[${i}]`)
+    if (!isSeparate) this.addRepeats(list, path, key, isTagged ? key : shown, report)
+  }
+
+  private addRepeats<Item>(
+    list: readonly Item[],
+    path: string,
+    key: ListRule<Item>['key'],
+    shown: ListRule<Item>['shown'],
+    report: (error: FieldError) => void,
+  ): void {
+    if (key === undefined) return
+    const known = new Set<string>()
+    list.forEach((item, i) => {
+      const id = key(item)
+      if (known.has(id)) report(duplicate(`${path}[${i}]`, shown?.(item) ?? id))
+      known.add(id)
+    })
+  }
+
+  /** All errors, those of tags last. */
+  get all(): FieldError[] {
+    return [...this.own, ...this.tagged]
+  }
+}
