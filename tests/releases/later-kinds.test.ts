@@ -72,7 +72,7 @@ describe('a pod certificate request', () => {
     expect(causesOf(moved.json)?.[0]).toMatch(/^spec: Invalid value: \{.*: field is immutable$/)
   })
 
-  it('names who asks, and how long the certificate may last', async () => {
+  it('names its requester, and how long the certificate may last', async () => {
     const wrong = { ...spec, signerName: '', podUID: '', nodeName: 'N', maxExpirationSeconds: 60 }
     const { json } = await post(newest(), REQUESTS, { metadata: { name: 'r' }, spec: wrong })
     expect(causesOf(json)).toEqual([

@@ -21,7 +21,7 @@ export interface GatedPaths {
 }
 
 /**
- * @param members paths by gate; `[]` stands for the items of a list, `{}` for the values of a map:
+ * @param members paths by gate; `[]` for the items of a list, `{}` for the values of a map:
  *   `spec.devices[].capacity{}.requestPolicy`
  */
 export const gatedPaths = (members: Readonly<Record<string, readonly string[]>>): GatedPaths[] =>

@@ -15,6 +15,7 @@ import {
   VIEW_TITLES,
   WHO_CAN,
   WITHOUT_ROLE,
+  whoCan,
 } from './texts'
 
 export default function WhoCan() {
@@ -43,9 +44,7 @@ export default function WhoCan() {
         )}
       </form>
       <section className="access-main" aria-label={WHO_CAN.result}>
-        <h2 className="wrap">
-          {VIEW_TITLES.whoCan} {attributesText(attributes)}?
-        </h2>
+        <h2 className="wrap">{whoCan(attributesText(attributes))}</h2>
         {failure && <p className="note bad">{failure}</p>}
         {data === undefined ? (
           !failure && <Empty>{SHARED.loading}</Empty>

@@ -25,7 +25,7 @@ const LIST = [
   ...query('boolean', 'watch'),
 ]
 /** The parameter of lists that newer releases have. */
-export const SHARDS = 'shardSelector'
+const SHARDS = 'shardSelector'
 const SHARDED_LIST = [...LIST, ...query('string', SHARDS)]
 const WRITE = query('string', 'dryRun', 'fieldManager', 'fieldValidation')
 /** The delete option of newer releases. */

@@ -117,7 +117,7 @@ function fixedErrors(spec: SliceSpec, old: SliceSpec): FieldError[] {
 const ONE_PLACE =
   'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
 
-export const nodeNameErrors = (field: string, name: string): FieldError[] =>
+const nodeNameErrors = (field: string, name: string): FieldError[] =>
   dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem))
 
 const setOrAbsent = (field: string, flag: boolean | undefined): FieldError[] =>
