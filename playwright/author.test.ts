@@ -15,7 +15,7 @@ const HANGS = 240_000
 it('is written, checked, tried and shared', { timeout: HANGS }, async () => {
   const { page, context, screenshot } = await open({ width: 1440, height: 900 })
   context.setDefaultTimeout(HANGS / 3)
-  await page.getByRole('button', { name: 'Lessons' }).click()
+  await page.getByRole('button', { name: 'Lessons', exact: true }).click()
   await page.getByRole('button', { name: 'Write a lesson' }).click()
   await page.getByText('Parsed.').waitFor()
 

@@ -44,7 +44,7 @@ it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
   await screenshot('lesson done')
 
   await lesson.getByRole('button', { name: 'Exit' }).click()
-  await page.getByRole('button', { name: 'Lessons' }).click()
+  await page.getByRole('button', { name: 'Lessons', exact: true }).click()
   await page.getByText(`1 of ${LESSONS.length} finished`).waitFor()
 })
 

@@ -418,7 +418,7 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
   const { page } = await open({ ...SIZE, at: `#${link}` })
   const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })
   expect(await question.textContent()).toMatch(
-    /1 webhook \(switched off\).*its own configuration of access \(RBAC\)/,
+    /1 webhook \(switched off\).*an access configuration \(RBAC\)/,
   )
   await openInNewWorkspace(page)
   const create = () =>

@@ -51,7 +51,7 @@ async function playAll(lessons: typeof LESSONS): Promise<void> {
       const story = await open({ width: 1280, height: 900 })
       story.context.setDefaultTimeout(HANGS / 4)
       // The selected view is stored for all workspaces, and this story does not need the editor.
-      await story.page.getByRole('button', { name: 'Lessons' }).click()
+      await story.page.getByRole('button', { name: 'Lessons', exact: true }).click()
       await story.page.getByRole('heading', { name: 'Lessons' }).waitFor()
       for (let lesson = waiting.shift(); lesson; lesson = waiting.shift()) {
         const { id } = lesson

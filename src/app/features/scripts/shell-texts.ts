@@ -9,7 +9,7 @@ export const sample = (about: string) => `Script: ${about}`
 export const shared = 'Run a script that came with a shared link?'
 export const sharedWarning = (sender: string) =>
   `The link names ${sender} as its sender. Read it first: a script can read and change all clusters and files that this page stores in this browser.`
-export const run = 'Run'
+export const run = 'Run it'
 
 // Output of the runner
 
@@ -17,7 +17,8 @@ export const sandbox = 'Sandbox of a script'
 export const killed = 'The browser killed the script (out of memory).'
 export const ended = 'The script ended.'
 export const tooMuch = 'Stopped: too much output.'
-export const unresponsive = (seconds: number) => `Stopped: unresponsive for ${seconds} s.`
+export const unresponsive = (seconds: number) =>
+  `Stopped: the script did not respond for ${seconds} seconds.`
 export const notCompiled = (reason: string) => `The script does not compile: ${reason}`
 export const stopped = 'Stopped.'
 
