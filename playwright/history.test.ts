@@ -79,7 +79,7 @@ for (const size of SIZES) {
       await screenshot(`history as text ${size.width}`)
 
       await revisions.getByRole('button').last().click()
-      await comparison.getByRole('button', { name: /as a manifest/ }).click()
+      await comparison.getByRole('button', { name: /in the editor$/ }).click()
       await page.getByRole('tab', { name: 'web-2.yaml', selected: true }).waitFor()
     },
   )

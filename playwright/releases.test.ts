@@ -86,7 +86,7 @@ it('reports the effect of an upgrade on manifests, and opens the rewritten one',
   await page.getByRole('button', { name: 'Ingress default/shop' }).click()
   await page.getByText('the rewritten manifest is accepted').waitFor()
   await screenshot('rehearsal 1440 light')
-  await page.getByRole('button', { name: 'Open it' }).click()
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByRole('tab', { name: /shop\.yaml/ }).waitFor()
 })
 

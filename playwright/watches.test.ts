@@ -42,8 +42,8 @@ async function watchConfigMaps(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Search or run a command' }).waitFor()
   await page.keyboard.press('ControlOrMeta+Shift+E')
   const dialog = page.getByRole('dialog', { name: 'Start a watch' })
-  await dialog.getByLabel('Resource').selectOption({ label: 'configmaps' })
-  await dialog.getByLabel('Namespace').selectOption('default')
+  await dialog.getByLabel('Resource', { exact: true }).selectOption({ label: 'configmaps' })
+  await dialog.getByLabel('Namespace', { exact: true }).selectOption('default')
   await dialog.getByRole('button', { name: 'Start' }).click()
   // The watch is open when it reports existing objects; later changes are events of their own.
   await marks(page, /^ADDED default\/kube-root-ca/).waitFor()
