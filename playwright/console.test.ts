@@ -43,6 +43,9 @@ it('completes, applies an open manifest, watches what comes of it and stops', {
   await type('exec deployment/web -- hostname\n')
   await shows(page, /-- hostname\s*web-\w+-\w+\s*admin/)
 
+  await type('why deployment/web | head -n 2\n')
+  await shows(page, /BECAUSE OF +FIELDS\s*\d+ +created +deployment\/web +a request/)
+
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('activity-console')
   await page.getByRole('button', { name: 'Show requests' }).click()

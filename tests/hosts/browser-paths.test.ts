@@ -17,6 +17,7 @@ describe('paths that the API server in the browser handles', () => {
     '/metrics',
     '/.well-known/openid-configuration',
     '/openid/v1/jwks',
+    '/kubetab/v1/causes?resourceVersion=3',
   ])('include %s, at the root and below the base path of the page', (path) => {
     expect(target(path, '/')).toBe(path)
     expect(target(`/some/where${path}`, '/some/where/')).toBe(path)
@@ -30,6 +31,12 @@ describe('paths that the API server in the browser handles', () => {
       expect(target(path, '/some/where/')).toBeUndefined()
     },
   )
+})
+
+it('exclude the files of a page that is served below /kubetab/', () => {
+  for (const path of ['/kubetab/', '/kubetab/index.html', '/kubetab/assets/index.js'])
+    expect(target(path, '/kubetab/'), path).toBeUndefined()
+  expect(target('/kubetab/kubetab/v1/causes', '/kubetab/')).toBe('/kubetab/v1/causes')
 })
 
 describe('workspaces', () => {

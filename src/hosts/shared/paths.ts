@@ -6,7 +6,7 @@
  */
 
 const OWNED =
-  /^\/(?:apis?|openapi|openid|healthz|livez|readyz|version|metrics)(?:\/|$)|^\/\.well-known\/openid-configuration$/
+  /^\/(?:apis?|openapi|openid|healthz|livez|readyz|version|metrics|kubetab\/v1)(?:\/|$)|^\/\.well-known\/openid-configuration$/
 const NAME = '[a-z0-9](?:[-a-z0-9]{0,38}[a-z0-9])?'
 const IN_WORKSPACE = new RegExp(`^/~(${NAME})(/.*)$`)
 const WHOLE_NAME = new RegExp(`^${NAME}$`)
