@@ -1,92 +1,29 @@
 /** Connection pools for webhooks and aggregated servers. */
-import {
-  createServer as createPlainServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import {
-  createSecureServer as createHttp2Server,
-  type Http2SecureServer,
-  type ServerHttp2Session,
-} from 'node:http2'
+import { createServer as createPlainServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { OutboundRequest } from '../../src/engine/core/outbound'
 import { servingCertificate } from '../../src/hosts/node/certificate'
-import { outboundOver } from '../../src/hosts/node/outbound'
-import { CALL_LIMITS } from '../../src/hosts/node/outbound-connections'
+import {
+  type Counted,
+  cert,
+  cleanups,
+  counting,
+  http2,
+  key,
+  never,
+  noting,
+  ok,
+  outbound,
+  pause,
+  to,
+} from './counting-server'
 
-const { key, cert } = servingCertificate('hook', Date.now())
 const [leaf = '', authority = ''] = cert.split(/(?<=-----END CERTIFICATE-----\n)/)
-
-const cleanups: (() => void)[] = []
 afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup()
 })
-
-function outbound(limits: Partial<typeof CALL_LIMITS> = {}) {
-  const made = outboundOver(new Map(), { ...CALL_LIMITS, ...limits })
-  cleanups.push(() => made.close())
-  return made
-}
-
-interface Counted {
-  port: number
-  /** Counts all connections. */
-  connections: Socket[]
-  bodies: string[]
-  protocols: string[]
-  /** Whether each connection resumed a TLS session. */
-  resumed: boolean[]
-}
-
-type Respond = (request: IncomingMessage, response: ServerResponse) => void
-const ok: Respond = (_request, response) => void response.end('{}')
-
-async function counting(
-  server: Server,
-  event: 'connection' | 'secureConnection',
-): Promise<Counted> {
-  const connections: Socket[] = []
-  const resumed: boolean[] = []
-  server.on(event, (socket: Socket) => {
-    connections.push(socket.on('error', () => {}))
-    if (socket instanceof TLSSocket) resumed.push(socket.isSessionReused())
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  cleanups.push(() => {
-    for (const socket of connections) socket.destroy()
-    server.close()
-  })
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections,
-    bodies: [],
-    protocols: [],
-    resumed,
-  }
-}
-
-function noting(counted: () => Counted, respond: Respond): Respond {
-  return (request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => {
-      body += chunk
-    })
-    request.on('end', () => {
-      counted().bodies.push(body)
-      counted().protocols.push(request.httpVersion)
-      respond(request, response)
-    })
-  }
-}
 
 async function http1(respond = ok, more: object = {}): Promise<Counted> {
   const server = createSecureServer({ key, cert, ...more }, (request, response) =>
@@ -95,29 +32,6 @@ async function http1(respond = ok, more: object = {}): Promise<Counted> {
   const counted: Counted = await counting(server, 'secureConnection')
   return counted
 }
-
-async function http2(
-  respond = ok,
-  settings = {},
-): Promise<Counted & { server: Http2SecureServer; sessions: ServerHttp2Session[] }> {
-  const server = createHttp2Server({ key, cert, settings, allowHTTP1: true }, (request, response) =>
-    noting(() => counted, respond)(request as never, response as never),
-  )
-  const sessions: ServerHttp2Session[] = []
-  server.on('session', (session) => sessions.push(session.on('error', () => {})))
-  const counted = await counting(server as unknown as Server, 'secureConnection')
-  return Object.assign(counted, { server, sessions })
-}
-
-const to = ({ port }: { port: number }, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
-  url: `https://127.0.0.1:${port}/call?timeout=10s`,
-  headers: { 'content-type': 'application/json' },
-  body: '{"a":1}',
-  certificates: cert,
-  ...more,
-})
-const never = () => {}
-const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds))
 
 describe('HTTP/1.1 connections', () => {
   it('are reused by consecutive calls', async () => {
@@ -223,98 +137,6 @@ describe('a separate connection', () => {
     await expect(post(to(hook, { serverName: 'elsewhere.default.svc' }), never)).rejects.toThrow(
       'x509: ',
     )
-  })
-})
-
-describe('HTTP/2 connections', () => {
-  it('carry concurrent calls', async () => {
-    const hook = await http2((_request, response) => void setTimeout(() => response.end('{}'), 20))
-    const { post } = outbound()
-    const responses = await Promise.all(Array.from({ length: 20 }, () => post(to(hook), never)))
-    expect(responses.map(({ status, body }) => [status, body])).toEqual(Array(20).fill([200, '{}']))
-    expect(hook.connections).toHaveLength(1)
-    expect(new Set(hook.protocols)).toEqual(new Set(['2.0']))
-  })
-
-  it('are not offered to webhooks that request HTTP/1.1', async () => {
-    const hook = await http2()
-    await outbound().post(to(hook, { http1Only: true }), never)
-    expect(hook.protocols).toEqual(['1.1'])
-  })
-
-  it('increase when the server limits concurrent streams', async () => {
-    const hook = await http2(
-      (_request, response) => void setTimeout(() => response.end('{}'), 100),
-      { maxConcurrentStreams: 2 },
-    )
-    const { post } = outbound()
-    await post(to(hook), never)
-    await Promise.all(Array.from({ length: 4 }, () => post(to(hook), never)))
-    expect(hook.connections).toHaveLength(2)
-  })
-
-  it('are replaced after GOAWAY, while calls in flight finish', async () => {
-    const hook = await http2((_request, response) => void setTimeout(() => response.end('{}'), 50))
-    const { post } = outbound()
-    await post(to(hook), never)
-    const underway = post(to(hook), never)
-    await pause(20)
-    hook.sessions[0]?.goaway(0)
-    await pause(10)
-    expect((await post(to(hook), never)).status).toBe(200)
-    expect((await underway).status).toBe(200)
-    expect(hook.connections).toHaveLength(2)
-  })
-
-  it('are replaced after the server closed them', async () => {
-    const hook = await http2()
-    const { post } = outbound()
-    await post(to(hook), never)
-    hook.sessions[0]?.destroy()
-    await pause(20)
-    expect((await post(to(hook), never)).status).toBe(200)
-    expect(hook.bodies).toHaveLength(2)
-  })
-
-  it('are closed when idle', async () => {
-    const hook = await http2()
-    const { post } = outbound({ idleTimeout: 60 })
-    await post(to(hook), never)
-    await pause(200)
-    expect(hook.sessions[0]?.destroyed).toBe(true)
-  })
-
-  it('stream a watch, and cancel it when the reader stops', async () => {
-    let ended = false
-    const hook = await http2((request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'x-own': 'a' })
-      response.write('{"type":"ADDED"}\n')
-      setTimeout(() => response.write('{"type":"DELETED"}\n'), 20)
-      request.on('close', () => {
-        ended = true
-      })
-    })
-    const { status, headers, body } = await outbound().pass(
-      { ...to(hook), method: 'GET', body: new Uint8Array() },
-      never,
-    )
-    expect([status, headers['x-own']]).toEqual([200, 'a'])
-    const chunks: string[] = []
-    const stop = await new Promise<() => void>((done) => {
-      const end = body.start({
-        write(chunk) {
-          chunks.push(new TextDecoder().decode(chunk as Uint8Array))
-          if (chunks.length === 2) done(() => end?.())
-          return true
-        },
-        end: never,
-        abort: never,
-      })
-    })
-    expect(chunks).toEqual(['{"type":"ADDED"}\n', '{"type":"DELETED"}\n'])
-    stop()
-    await pause(50)
-    expect(ended).toBe(true)
   })
 })
 
