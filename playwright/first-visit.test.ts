@@ -7,7 +7,7 @@ import { running, storyBrowser } from './harness'
 const { open } = storyBrowser()
 
 it('shows the welcome view, runs the sample and shows the Deployment and its watch event', async () => {
-  const { page, screenshot } = await open({ width: 1440, height: 900 })
+  const { page, screenshot } = await open({ width: 1440, height: 900, ownContext: true })
   await page.getByRole('heading', { name: /complete Kubernetes API server in this tab/ }).waitFor()
   await screenshot('first visit')
 
@@ -43,7 +43,7 @@ it('shows the welcome view, runs the sample and shows the Deployment and its wat
 it('times the first request soon after the page is opened', async () => {
   const times: number[] = []
   for (let visit = 0; visit < 3; visit++) {
-    const { page } = await open({ width: 1200, height: 800, after: 1000 })
+    const { page } = await open({ width: 1200, height: 800, after: 1000, ownContext: true })
     await running(page)
     const first = await page.evaluate(() => {
       const timings = performance.getEntriesByType('resource') as PerformanceResourceTiming[]

@@ -1,5 +1,5 @@
 /**
- * What a story needs: one Chromium for the file, a fresh context for each test, the built page, and screenshots.
+ * What a story needs: one Chromium for the file, the built page without stored data, and screenshots.
  *
  *     const { open } = storyBrowser()
  *     it('creates a pod', async () => {
@@ -10,10 +10,17 @@
  */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { findChromium, NO_CHROMIUM } from '../scripts/find-chromium'
 import { BARE_WINDOWS, QUIET } from './browser-flags'
+import { VisitedPages } from './visited-pages'
 
 const SCREENSHOTS = fileURLToPath(new URL('../test-results/screenshots/', import.meta.url))
 
@@ -21,6 +28,7 @@ export interface Viewport {
   width: number
   height: number
   theme?: 'light' | 'dark'
+  /** Default true: animations cost time without a GPU, and few stories are about them. */
   reducedMotion?: boolean
   /** Below the page's address: `#v1/…` or `?embed=1`. */
   at?: string
@@ -28,6 +36,11 @@ export interface Viewport {
   on?: string
   /** Milliseconds to wait before opening the page, while a new browser loads its own pages. */
   after?: number
+  /**
+   * A context of its own, without a registered worker and with an empty cache: for stories about a
+   * first visit, and for those that change the context or open more pages in it.
+   */
+  ownContext?: boolean
 }
 
 export interface Story {
@@ -54,54 +67,45 @@ export function pageUrl(): string {
 export function storyBrowser(flags: readonly string[] = []): {
   open(viewport: Viewport): Promise<Story>
 } {
+  let visited: VisitedPages | undefined
   let browser: Browser | undefined
   const opened: Story[] = []
+  const args = [...QUIET, BARE_WINDOWS, ...flags]
 
   beforeAll(async () => {
-    const executablePath = findChromium()
-    if (executablePath === undefined) throw new Error(NO_CHROMIUM)
-    browser = await chromium.launch({
-      executablePath,
-      headless: true,
-      chromiumSandbox: process.getuid?.() !== 0,
-      args: [...QUIET, BARE_WINDOWS, ...flags],
-    })
+    if (flags.length === 0) visited = await VisitedPages.launch(launchOptions(args))
   })
 
   afterEach(async () => {
     const stories = opened.splice(0)
-    await Promise.all(stories.map(({ context }) => context.close()))
+    await Promise.all(stories.map((story) => visited?.release(story.page) ?? story.context.close()))
     // As one string: for arrays, a failure report prints only the length.
     expect(stories.flatMap(({ errors }) => errors).join('\n')).toBe('')
   })
 
   afterAll(async () => {
-    await browser?.close()
+    await Promise.all([visited?.close(), browser?.close()])
   })
 
+  async function ownPage({ theme = 'light', reducedMotion = true, ...size }: Viewport) {
+    browser ??= await chromium.launch(launchOptions(args))
+    const context = await browser.newContext({
+      viewport: { width: size.width, height: size.height },
+      colorScheme: theme,
+      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    })
+    return context.newPage()
+  }
+
   return {
-    async open({
-      width,
-      height,
-      theme = 'light',
-      reducedMotion = false,
-      at = '',
-      on = pageUrl(),
-      after = 0,
-    }) {
-      if (browser === undefined)
-        throw new Error('the browser is not running: open stories inside a test')
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme: theme,
-        reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-      })
-      const page = await context.newPage()
-      const url = on
+    async open(viewport) {
+      const { at = '', on = pageUrl(), after = 0, ownContext = on !== pageUrl() } = viewport
+      const page =
+        (ownContext ? undefined : await visited?.take(viewport, on)) ?? (await ownPage(viewport))
       const story: Story = {
         page,
-        context,
-        url,
+        context: page.context(),
+        url: on,
         errors: [],
         screenshot: (name) => screenshot(page, name),
       }
@@ -114,10 +118,16 @@ export function storyBrowser(flags: readonly string[] = []): {
       })
       opened.push(story)
       await page.waitForTimeout(after)
-      await page.goto(url + at)
+      await page.goto(on + at)
       return story
     },
   }
+}
+
+function launchOptions(args: string[]): LaunchOptions {
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error(NO_CHROMIUM)
+  return { executablePath, headless: true, chromiumSandbox: process.getuid?.() !== 0, args }
 }
 
 /**

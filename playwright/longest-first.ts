@@ -10,6 +10,7 @@ const LONG = [
   'accessibility',
   'ownership',
   'sharing',
+  'sharing-files',
   'access',
   'isolation',
   'host',

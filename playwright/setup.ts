@@ -3,8 +3,10 @@
  * bridge serves one tab. The offline copy is switched off, since every story would download it;
  * `offline.test.ts` and `stored.test.ts` serve the page unchanged.
  */
+import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { buildPage, servePage } from '../scripts/serve-page'
+import { PROFILES } from './visited-pages'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,6 +16,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  rmSync(PROFILES, { recursive: true, force: true })
   await buildPage()
   const served = await Promise.all(
     Array.from({ length: project.config.maxWorkers }, () => servePage({ built: true, many: true })),

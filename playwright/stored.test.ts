@@ -33,6 +33,7 @@ it('lists the stored data, and removes one item, then all', async () => {
   const { page, context, url, screenshot } = await open({
     width: 1200,
     height: 800,
+    ownContext: true,
     at: '?workspace=demo',
     on: site.url,
   })
