@@ -27,7 +27,15 @@ import {
 import { requirementsOf } from '../shared/selectors'
 import { templateHash } from '../shared/template-hash'
 import type { Backoff } from './backoff'
-import { daemonPod, fitOf, GENERATION, GENERATION_LABEL, HASH_LABEL, nodeOf } from './pods'
+import {
+  daemonPod,
+  type Fit,
+  fitsOf,
+  GENERATION,
+  GENERATION_LABEL,
+  HASH_LABEL,
+  nodeOf,
+} from './pods'
 
 export interface Context {
   manager: Manager
@@ -47,6 +55,10 @@ export class DaemonSetControl {
   private hash = ''
   /** Milliseconds until a failed pod may be replaced. */
   private later: number | undefined
+  /** Each node with its fit at the start of the sync. */
+  private fits: Map<Stored<Node>, Fit> = new Map()
+  /** Pods that may run in addition while they replace others. */
+  private surge = 0
 
   constructor(
     private readonly context: Context,
@@ -58,7 +70,10 @@ export class DaemonSetControl {
     const selector = requirementsOf(this.set.spec?.selector)
     if (selector === undefined || selector.length === 0 || this.set.metadata.deletionTimestamp)
       return undefined
-    const { client, revisions } = this.context
+    const { client, nodes, revisions } = this.context
+    this.fits = fitsOf(this.set, nodes.list())
+    const { maxSurge } = this.set.spec?.updateStrategy?.rollingUpdate ?? {}
+    this.surge = resolved(maxSurge, this.eligible().length, 'up')
     const known = inOrder(
       await claimed({ client, owner: this.set, selector }, [
         ...revisions.list(this.set.metadata.namespace),
@@ -148,22 +163,20 @@ export class DaemonSetControl {
     return byNode
   }
 
-  private get surge(): number {
-    return resolved(this.set.spec?.updateStrategy?.rollingUpdate?.maxSurge, this.desired(), 'up')
-  }
-
-  private desired(): number {
-    return [...this.context.nodes.list()].filter((node) => fitOf(this.set, node).shouldRun).length
+  /** @returns the names of nodes that should run a pod */
+  private eligible(): string[] {
+    return [...this.fits]
+      .filter(([, { shouldRun }]) => shouldRun)
+      .map(([{ metadata }]) => metadata.name ?? '')
   }
 
   /** Creates missing pods, and deletes superfluous and misplaced ones. */
   private async manage(pods: Map<string, Stored<Pod>[]>): Promise<void> {
     const create: string[] = []
     const remove: Stored<Pod>[] = []
-    for (const node of this.context.nodes.list()) {
+    for (const [node, { shouldRun, mayStay }] of this.fits) {
       const name = node.metadata.name ?? ''
       const here = pods.get(name)
-      const { shouldRun, mayStay } = fitOf(this.set, node)
       if (here === undefined) {
         if (shouldRun) create.push(name)
       } else append(remove, mayStay ? this.superfluous(here, name) : here)
@@ -236,9 +249,7 @@ export class DaemonSetControl {
   }
 
   private async roll(pods: Map<string, Stored<Pod>[]>): Promise<void> {
-    const wanted = [...this.context.nodes.list()]
-      .filter((node) => fitOf(this.set, node).shouldRun)
-      .map(({ metadata }) => metadata.name ?? '')
+    const wanted = this.eligible()
     const generationsOn = (nodes: Iterable<string>) =>
       [...nodes].map((node) => ({ node, ...this.generations(pods.get(node) ?? []) }))
     if (this.surge > 0) return this.rollBySurge(generationsOn(wanted))
@@ -334,9 +345,8 @@ export class DaemonSetControl {
   private async writeStatus(pods: Map<string, Stored<Pod>[]>): Promise<void> {
     const set = this.context.sets.get(keyOf(this.set)) ?? this.set
     const count = { desired: 0, current: 0, misplaced: 0, ready: 0, updated: 0, available: 0 }
-    for (const node of this.context.nodes.list()) {
+    for (const [node, { shouldRun }] of this.fits) {
       const [first] = byAge(pods.get(node.metadata.name ?? '') ?? [])
-      const { shouldRun } = fitOf(this.set, node)
       if (!shouldRun) count.misplaced += first ? 1 : 0
       else {
         count.desired++

@@ -87,17 +87,23 @@ export interface Fit {
   mayStay: boolean
 }
 
-/** Whether a node is eligible for pods of the DaemonSet. */
-export function fitOf(set: Stored<DaemonSet>, node: Stored<Node>): Fit {
+/** By node: whether pods of the DaemonSet may run on it. Linear in the nodes. */
+export function fitsOf(
+  set: Stored<DaemonSet>,
+  nodes: Iterable<Stored<Node>>,
+): Map<Stored<Node>, Fit> {
   const template = set.spec?.template
-  if (template?.spec?.nodeName && template.spec.nodeName !== node.metadata.name)
-    return { shouldRun: false, mayStay: false }
-  if (!allowsNode({ ...(template?.spec && { spec: template.spec }) }, node))
-    return { shouldRun: false, mayStay: false }
-  const { tolerations = [] } = daemonPod(set, node.metadata.name ?? '', '').spec ?? {}
-  const taints = taintsOf(node)
-  return {
-    shouldRun: untolerated(taints, tolerations, ['NoSchedule', 'NoExecute']) === undefined,
-    mayStay: untolerated(taints, tolerations, ['NoExecute']) === undefined,
+  const { tolerations = [] } = daemonPod(set, '', '').spec ?? {}
+  const pod = { ...(template?.spec && { spec: template.spec }) }
+  const fitOf = (node: Stored<Node>): Fit => {
+    const { nodeName } = template?.spec ?? {}
+    if ((nodeName && nodeName !== node.metadata.name) || !allowsNode(pod, node))
+      return { shouldRun: false, mayStay: false }
+    const taints = taintsOf(node)
+    return {
+      shouldRun: untolerated(taints, tolerations, ['NoSchedule', 'NoExecute']) === undefined,
+      mayStay: untolerated(taints, tolerations, ['NoExecute']) === undefined,
+    }
   }
+  return new Map([...nodes].map((node) => [node, fitOf(node)]))
 }
