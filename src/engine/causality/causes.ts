@@ -1,4 +1,4 @@
-/** What led to a write: the chain of writes back to the first one that no controller made. */
+/** The chain of writes that led to a write, back to one that no controller made. */
 import type { Storage, StorageEvent } from '../storage/storage'
 import { changeOf } from './change'
 import { changedFields } from './changed-fields'
@@ -9,14 +9,11 @@ import { nameOf, subjectOf, Writers } from './writers'
 interface Entry {
   event: StorageEvent
   write: ControllerWrite | undefined
-  /** The revision that caused it; undefined for the first write of a chain. */
+  /** The causing revision; undefined for the first write. */
   cause: number | undefined
 }
 
-/**
- * @param writes of controllers, in their order
- * @returns the steps to `revision`, oldest first; incomplete if the history before them is compacted
- */
+/** @returns steps up to `revision`, oldest first; incomplete if older history is compacted */
 export function causesOf(
   storage: Storage,
   writes: readonly ControllerWrite[],
@@ -43,7 +40,7 @@ export function causesOf(
   return { complete, newest, steps: steps.reverse(), truncated: false }
 }
 
-/** Each cause is an earlier revision, so a chain has an end. */
+/** Causes are earlier revisions, so chains end. */
 function entriesUpTo(
   storage: Storage,
   writes: readonly ControllerWrite[],
@@ -51,7 +48,7 @@ function entriesUpTo(
 ): Map<number, Entry> {
   const writers = new Writers(writes)
   const entries = new Map<number, Entry>()
-  /** The last revision of each object so far. */
+  /** Last revision of each object so far. */
   const objects = new Map<string, number>()
   const look = (event: StorageEvent): void => {
     if (event.revision > revision) return
@@ -65,12 +62,12 @@ function entriesUpTo(
     objects.set(nameOf(change), event.revision)
   }
   const after = storage.compactRevision()
-  // A watch delivers past events synchronously, and is stopped before later ones.
+  // A watch delivers past events synchronously; stopping it skips later ones.
   if (after < revision) storage.watch('/registry/', after, { event: look, end() {} }).stop()
   return entries
 }
 
-/** @returns the last change that no controller made; undefined if the history has none */
+/** @returns undefined if the history has no write of a user */
 export function lastWriteOfUser(
   storage: Storage,
   writes: readonly ControllerWrite[],
@@ -87,5 +84,4 @@ export function lastWriteOfUser(
   return last
 }
 
-/** Components renew these by themselves. */
 const RENEWED: ReadonlySet<string> = new Set(['Lease', 'Event'])

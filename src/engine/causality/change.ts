@@ -1,4 +1,3 @@
-/** A change of the storage in short form. */
 import { largest } from '../core/lists'
 import type { KubeObject } from '../core/object'
 import type { StorageEvent } from '../storage/storage'
@@ -9,7 +8,7 @@ export interface Change {
   kind: string
   namespace: string
   name: string
-  /** Time in the cluster's clock, if the object contains one; milliseconds since the epoch. */
+  /** Cluster time in milliseconds since the epoch, if the object has one. */
   at: number | undefined
 }
 
@@ -25,7 +24,7 @@ export function changeOf({ type, revision, current: { object } }: StorageEvent):
   }
 }
 
-/** Time of the last write according to the object's metadata. */
+/** Time of the last write according to metadata. */
 function timeOf({ metadata }: KubeObject): number | undefined {
   const times = (metadata.managedFields ?? []).map(({ time }) => Date.parse(String(time ?? '')))
   const known = [Date.parse(metadata.creationTimestamp ?? ''), ...times].filter(

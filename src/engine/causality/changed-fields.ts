@@ -1,10 +1,9 @@
-/** Which fields a write changed. */
 import { entryOf, equalJson, type JsonObject } from '../core/object'
 import type { StorageEvent } from '../storage/storage'
 
 /**
- * @returns top-level fields of the object, of `metadata`, `spec` and `status`, as `spec.replicas`;
- *   empty for creations and deletions
+ * @returns `spec.replicas`, one level deep in `metadata`, `spec` and `status`; empty for creations
+ * and deletions
  */
 export function changedFields({ type, current, previous }: StorageEvent): string[] {
   if (type !== 'MODIFIED' || previous === undefined) return []

@@ -1,7 +1,4 @@
-/**
- * What followed from a write: the writes of controllers that reacted to it, and to those, in the
- * order of their revisions. Controllers record to which revisions they react.
- */
+/** The chain of controller writes that followed from a write, by revision. */
 import type { KubeObject } from '../core/object'
 import type { Storage, StorageEvent } from '../storage/storage'
 import { type Change, changeOf } from './change'
@@ -9,43 +6,38 @@ import { changedFields } from './changed-fields'
 import type { ControllerWrite } from './controller-writes'
 import { nameOf, subjectOf, Writers } from './writers'
 
-/** One write in a chain of consequences. */
 export interface Step extends Change {
-  /** The controller that wrote; undefined for the writes that the chain begins with. */
+  /** The writing controller; undefined for roots. */
   by: string | undefined
-  /** The revision that it reacted to; undefined for the writes that the chain begins with. */
+  /** The causing revision; undefined for roots. */
   cause: number | undefined
-  /** The object after the write, or the last one before its deletion. */
+  /** After a deletion, the last state. */
   object: KubeObject
-  /** Top-level fields of the object, of `status` and of `spec` that the write changed. */
   fields: string[]
 }
 
 export interface Consequences {
-  /** Whether all changes after the requested revision are still stored. */
+  /** False if history after the requested revision is compacted. */
   complete: boolean
   newest: number
   steps: Step[]
-  /** Whether the chain may have further steps. */
+  /** The chain reached MOST_STEPS. */
   truncated: boolean
 }
 
-/** The writes that a chain begins with. */
+/** The writes that start a chain. */
 export interface Roots {
   revisions: readonly number[]
-  /** Objects whose deletion begins a chain, by uid: the response of a deletion has no revision. */
+  /** Uids of deleted objects: a deletion's response has no revision. */
   deleted: readonly string[]
-  /** The newest revision of an earlier response. */
+  /** Newest revision of an earlier response. */
   known?: number | undefined
 }
 
-/** Longer chains end here, so that a response has a bounded size. */
+/** Bounds the size of a response. */
 const MOST_STEPS = 1000
 
-/**
- * @param writes of controllers, in their order
- * @returns undefined if the storage has not changed since the `known` revision
- */
+/** @returns undefined if storage has not changed since revision `known` */
 export function consequencesOf(
   storage: Storage,
   writes: readonly ControllerWrite[],
@@ -58,7 +50,7 @@ export function consequencesOf(
   const chain = new Chain(writes, new Set(revisions), new Set(deleted))
   const after = deleted.length > 0 ? oldest : first - 1
   const sink = { event: (event: StorageEvent) => chain.look(event), end() {} }
-  // A watch delivers past events synchronously, and is stopped before later ones.
+  // A watch delivers past events synchronously; stopping it skips later ones.
   if (complete && after < newest) storage.watch('/registry/', after, sink).stop()
   return { complete, newest, steps: chain.steps, truncated: chain.isFull }
 }
@@ -67,7 +59,7 @@ class Chain {
   readonly steps: Step[] = []
   private readonly writers: Writers
   private readonly included = new Set<number>()
-  /** The last revision of each object in the chain. */
+  /** Last revision of each object in the chain. */
   private readonly objects = new Map<string, number>()
 
   constructor(
@@ -82,7 +74,7 @@ class Chain {
     return this.steps.length >= MOST_STEPS
   }
 
-  /** Takes a change into the chain if a part of the chain caused it. Revisions ascend. */
+  /** Adds a change that the chain caused. Call in order of revisions. */
   look(event: StorageEvent): void {
     if (this.isFull) return
     const change = changeOf(event)

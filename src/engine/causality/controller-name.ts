@@ -1,4 +1,4 @@
-/** @returns `deployment-controller`, `kube-scheduler`, `kubelet node-1` for the user of a component */
+/** @returns `deployment-controller`, `kube-scheduler`, `kubelet node-1` */
 export function controllerName(user: string): string {
   const node = /^system:node:(.*)$/s.exec(user)?.[1]
   return node === undefined ? (user.split(':').at(-1) ?? user) : `kubelet ${node}`

@@ -1,42 +1,31 @@
 /**
- * Why controllers write. A controller reacts to changes: an informer reports a change, its listener
- * adds a key to a queue, and the writes that follow while the queue processes the key are caused by
- * that change. kube-controller-manager has no such record.
+ * Records why controllers write: an informer's change adds a key to a queue, and causes the writes
+ * made while that key is processed. kube-controller-manager has no such record.
  */
 
-/** A successful write of a controller. */
 export interface ControllerWrite {
-  /** The user of the controller. */
   user: string
   kind: string
-  /** Empty for cluster-scoped objects. */
+  /** Empty if cluster-scoped. */
   namespace: string
   name: string
-  /**
-   * The revision of the object in the response; undefined if the response is a Status, as of
-   * bindings and some deletions.
-   */
+  /** Undefined if the response is a Status (bindings, some deletions). */
   revision: number | undefined
-  /**
-   * The revisions to which the controller reacted; empty if it acts by time, or on the object
-   * itself.
-   */
+  /** Revisions that caused the write; empty if timers or the object itself did. */
   causes: readonly number[]
 }
 
-/** A change that causes more writes than this is known for its last ones only. */
+/** Of more writes, only the last are stored. */
 const MOST_WRITES = 4096
-/** A key that many changes have added reacts to the first and the latest. */
+/** Of more causes, the first and the latest are stored. */
 const MOST_CAUSES = 8
 
-/** The latest writes of all controllers. */
 export class WriteCauses {
   private readonly writes: ControllerWrite[] = []
   private next = 0
-  /** The revision of the change that informers report at this moment. */
+  /** Revision that informers report now. */
   private reported: number | undefined
 
-  /** Runs the listeners of a change. */
   reporting(revision: number, notify: () => void): void {
     const outer = this.reported
     this.reported = revision
@@ -56,7 +45,6 @@ export class WriteCauses {
     this.next++
   }
 
-  /** @returns the writes in their order */
   all(): ControllerWrite[] {
     const start = this.next % MOST_WRITES
     return this.next <= MOST_WRITES
@@ -65,17 +53,17 @@ export class WriteCauses {
   }
 }
 
-/** The keys that one controller processes, with what added them to its queues. */
+/** Keys that one controller processes now, with their causes. */
 export class ControllerCauses {
   private readonly processed = new Set<readonly number[]>()
 
-  /** @param tracks false for a component that acts on objects by their own state */
+  /** @param tracks false if the component acts on objects by their own state */
   constructor(
     readonly writes: WriteCauses,
     private readonly tracks = true,
   ) {}
 
-  /** What would cause a key that is added at this moment. */
+  /** Causes of a key added now. */
   current(): readonly number[] {
     if (!this.tracks) return []
     const reported = this.writes.now
@@ -85,7 +73,7 @@ export class ControllerCauses {
   }
 
   async processing(causes: readonly number[], run: () => Promise<void>): Promise<void> {
-    // A copy, because the same list may be processed twice at a time.
+    // A copy: one list may be processed twice at a time.
     const own = [...causes]
     this.processed.add(own)
     try {
@@ -100,7 +88,6 @@ export class ControllerCauses {
   }
 }
 
-/** Joins the causes of a key that is added again. */
 export function joined(known: readonly number[], added: readonly number[]): readonly number[] {
   if (known.length === 0) return added
   const all = [...new Set([...known, ...added])]

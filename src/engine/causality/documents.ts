@@ -1,23 +1,21 @@
 /**
- * `GET /kubetab/v1/consequences` and `GET /kubetab/v1/causes`: why objects changed. kube-apiserver
- * has no such paths.
+ * `GET /kubetab/v1/consequences` and `/kubetab/v1/causes`: why objects changed. kube-apiserver has
+ * neither.
  */
 import type { Storage } from '../storage/storage'
 import { causesOf, lastWriteOfUser } from './causes'
 import { type Consequences, consequencesOf, type Step } from './consequences'
 import type { ControllerWrite } from './controller-writes'
 
-/** The values of a query parameter, in their order. */
 type Parameter = (name: string) => readonly string[]
 
 export interface CausalChain {
   kind: 'CausalChain'
   apiVersion: 'kubetab/v1'
-  /** False if a part of the chain is compacted. */
+  /** False if part of the chain is compacted. */
   complete: boolean
-  /** Whether the chain may have further steps. */
+  /** The chain reached its size limit. */
   truncated: boolean
-  /** The newest revision of the storage. */
   resourceVersion: string
   /** Oldest first. */
   steps: ChainStep[]
@@ -27,17 +25,14 @@ export interface ChainStep {
   resourceVersion: string
   type: Step['type']
   object: { apiVersion: string; kind: string; namespace?: string; name: string }
-  /** The user of the controller that wrote; absent for the write that the chain begins with. */
+  /** Absent for the first write. */
   user?: string
-  /** The resource version that it reacted to. */
+  /** The causing resourceVersion. */
   cause?: string
-  /** Fields that an update changed. */
   fields: string[]
 }
 
-/**
- * @returns undefined for another path; a string with the error of a parameter
- */
+/** @returns undefined for other paths; a string for an invalid parameter */
 export function causalityDocument(
   path: string,
   parameter: Parameter,
@@ -62,7 +57,7 @@ interface Query {
 
 const EMPTY: Consequences = { complete: true, newest: 0, steps: [], truncated: false }
 
-/** Without parameters, the last write that no controller made. */
+/** Without parameters: of the last user write. */
 function consequences({ storage, writes, revisions, uids }: Query): Consequences {
   if (revisions.length > 0 || uids.length > 0)
     return consequencesOf(storage, writes, { revisions, deleted: uids }) ?? EMPTY

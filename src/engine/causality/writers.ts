@@ -1,10 +1,9 @@
-/** Finds who wrote a change, and on which object a component without recorded causes acts. */
 import type { Event as CoreEvent } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../core/object'
 import type { Change } from './change'
 import type { ControllerWrite } from './controller-writes'
 
-/** The object by whose state a scheduler or kubelet acts: the written one, or that of an event. */
+/** For Events, the involved object: schedulers and kubelets act by its state. */
 export function subjectOf(object: KubeObject): string {
   const { involvedObject } = object as KubeObject & Partial<CoreEvent>
   const {
@@ -23,10 +22,9 @@ export const nameOf = ({
   name,
 }: Pick<Change, 'kind' | 'namespace' | 'name'>): string => `${kind}/${namespace}/${name}`
 
-/** Finds the controller's write of a change. */
 export class Writers {
   private readonly byRevision = new Map<number, ControllerWrite>()
-  /** Writes whose response had no revision, in their order. */
+  /** Writes whose response had no revision. */
   private readonly byObject = new Map<string, ControllerWrite[]>()
 
   constructor(writes: readonly ControllerWrite[]) {
@@ -40,7 +38,7 @@ export class Writers {
     }
   }
 
-  /** Must be called in the order of revisions, since each write has one change. */
+  /** Call in order of revisions: each write has one change. */
   of(change: Change): ControllerWrite | undefined {
     const known = this.byRevision.get(change.revision)
     if (known) return known
