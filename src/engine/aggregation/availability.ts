@@ -1,6 +1,6 @@
 /**
- * Availability of an APIService and the reason if it is unavailable. Recorded in
- * kinds-apiext-apireg; other reasons follow k8s.io/kube-aggregator, package controllers/status.
+ * Reasons recorded in kinds-apiext-apireg; the others follow k8s.io/kube-aggregator,
+ * controllers/status.
  */
 import type { KubeObject } from '../core/object'
 import { OutboundError } from '../core/outbound'
@@ -56,8 +56,8 @@ const CHECK = {
 }
 
 /**
- * Requests a path that every aggregated server serves. Certificates are not verified here, only
- * when a request is proxied (k8s.io/kube-aggregator, package controllers/status).
+ * Requests a path that every aggregated server serves. Only the proxy verifies certificates
+ * (k8s.io/kube-aggregator, controllers/status).
  */
 export async function checkAvailable(
   reach: ServiceClient,

@@ -1,7 +1,4 @@
-/**
- * Merges the discovery documents of aggregated servers with the own groups (kubernetes.io,
- * "Kubernetes API Concepts", "Aggregated discovery").
- */
+/** Merges discovery of aggregated servers (kubernetes.io, "Aggregated discovery"). */
 
 import { largest } from '../core/lists'
 import { API_DOMAIN } from '../core/names'
@@ -11,9 +8,8 @@ import type { RemoteVersion, RemoteVersions } from './remote-versions'
 const FIRST = `apiregistration.${API_DOMAIN}`
 
 /**
- * Sorts all groups by priority. A version whose server is unavailable keeps its position, without
+ * Sorts groups by priority; a version whose server is unavailable keeps its position, without
  * resources.
- * @param own the groups that this server serves itself
  */
 export function withRemoteGroups(own: ServedGroup[], remotes: RemoteVersions): ServedGroup[] {
   const groups = new Map<string, ServedGroup>(
@@ -49,9 +45,8 @@ function rankOf(
 }
 
 /**
- * Orders the groups as the unaggregated list does. Groups of one priority keep the order of their
- * APIServices, whose names begin with the version: `v1.web.example` before `v2.app.example`.
- * Recorded from kube-apiserver 1.31.
+ * Orders groups as the unaggregated list does: by priority, then by APIService name, so
+ * `v1.web.example` precedes `v2.app.example`. Recorded from kube-apiserver 1.31.
  */
 export function inOrderOfServices(groups: ServedGroup[], remotes: RemoteVersions): ServedGroup[] {
   const ranked = groups.map((group) => {
@@ -66,7 +61,6 @@ export function inOrderOfServices(groups: ServedGroup[], remotes: RemoteVersions
       service: first.map(({ version }) => `${version}.${name}`).sort()[0] ?? '',
     }
   })
-  // While priorities are unknown, the order stays.
   const compare = (a: string, b: string): number => (a < b ? -1 : 1)
   return ranked
     .sort((a, b) => b.rank - a.rank || (a.rank === 0 ? 0 : compare(a.service, b.service)))

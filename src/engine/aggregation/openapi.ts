@@ -1,7 +1,4 @@
-/**
- * Merges the OpenAPI documents of aggregated servers with the own document (kubernetes.io, "The
- * Kubernetes API", "OpenAPI interface definition").
- */
+/** Merges OpenAPI of aggregated servers (kubernetes.io, "OpenAPI interface definition"). */
 
 import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import { OutboundError } from '../core/outbound'
@@ -10,10 +7,7 @@ import { textHash } from '../encoding/sha256'
 import type { RemoteOpenapi, RemoteVersion, RemoteVersions } from './remote-versions'
 import { fetchDocument, OPENAPI_AGGREGATOR, type ServiceClient } from './service-client'
 
-/**
- * Maximum age of a fetched document. Clients wait for a fetch, so a server that hangs delays them
- * at most once in this time.
- */
+/** Clients wait for a fetch, so a server that hangs delays them at most once in this time. */
 const FRESH_MILLISECONDS = 60_000
 const LIMIT = {
   seconds: 5,
@@ -22,7 +16,7 @@ const LIMIT = {
   user: OPENAPI_AGGREGATOR,
 }
 
-/** A document that cannot be fetched is left out until a later fetch succeeds. */
+/** Omits a document that cannot be fetched until a later fetch succeeds. */
 export async function refreshOpenapi(reach: ServiceClient, remotes: RemoteVersions): Promise<void> {
   const old = [...remotes.all()].filter(
     ({ available, openapi }) =>
@@ -70,7 +64,7 @@ function hashIn({ paths }: JsonObject, { group, version }: RemoteVersion): strin
   return url === undefined ? undefined : (/[?&]hash=([^&]+)/.exec(url)?.[1] ?? textHash(url))
 }
 
-/** The paths of the version, and all definitions and shared parameters that they reference. */
+/** The version's paths, with the definitions and parameters that they reference. */
 function partOf(
   { paths, definitions, parameters }: JsonObject,
   { group, version }: RemoteVersion,
@@ -125,7 +119,7 @@ function references(value: Json, place: string): string[] {
   )
 }
 
-/** A definition whose name is taken by a different one is renamed. */
+/** Renames a definition whose name a different one has. */
 export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions): JsonObject {
   const paths = { ...(own.paths as JsonObject) }
   const definitions = { ...(own.definitions as JsonObject) }
@@ -142,7 +136,7 @@ export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions):
       setMember(definitions, names.get(name) ?? name, renamed(definition))
     for (const [path, operations] of Object.entries(openapi.v2.paths))
       setMember(paths, path, renamed(operations))
-    // Parameter names encode the content, so one name means the same parameter everywhere.
+    // Parameter names encode the content, so they never collide.
     for (const [name, parameter] of Object.entries(openapi.v2.parameters))
       parameters[name] ??= renamed(parameter)
   }

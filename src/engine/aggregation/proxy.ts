@@ -1,7 +1,6 @@
 /**
- * Proxies requests for aggregated versions to their servers (kubernetes.io, "Kubernetes API
- * Aggregation Layer"). 503 responses: recordings kinds-apiext-apireg and apiservice-remote.
- * Responses pass unchanged.
+ * Proxies requests to aggregated servers (kubernetes.io, "Kubernetes API Aggregation Layer"). 503
+ * responses: recordings kinds-apiext-apireg, apiservice-remote.
  */
 
 import { spokenProtocols } from '../authentication/web-socket-protocol'
@@ -34,14 +33,14 @@ function unavailable(trace: Traced | undefined): ApiResponse {
   return plain(503, 'service unavailable')
 }
 
-/** Hop-by-hop headers, user headers, and those that the engine handled. */
+/** Hop-by-hop, user and engine-handled headers. */
 const OWN =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|authorization|impersonate-.*|x-remote-.*)$/
 
 /**
- * @param user the user after impersonation
- * @param streams whether the response is streamed; otherwise it is buffered
- * @param trace of the client request, whose audit id is forwarded
+ * @param user after impersonation
+ * @param streams false buffers the response
+ * @param trace its audit id is forwarded
  */
 export async function proxyToService(
   reach: ServiceClient,
@@ -90,7 +89,7 @@ export async function proxyToService(
 const requestsUpgrade = (request: ApiRequest): boolean =>
   /upgrade/i.test(request.header('connection') ?? '') && request.header('upgrade') !== undefined
 
-/** Passes only error responses back if the server does not switch protocols. */
+/** Returns only error responses, if the server does not switch protocols. */
 async function upgraded(
   reach: ServiceClient,
   remote: RemoteVersion,
@@ -121,7 +120,6 @@ async function upgraded(
   }
 }
 
-/** Appends the client's address, if the host knows it. */
 function forwardedFor(request: ApiRequest): { 'x-forwarded-for'?: string } {
   const before = request.header('x-forwarded-for')
   const address = request.remoteAddress?.()?.replace(/^::ffff:(?=.*\.)/, '')

@@ -1,7 +1,6 @@
 /**
- * Discovery of an aggregated server: one document of all versions, or for older servers the
- * resource list of the version (kubernetes.io, "Kubernetes API Concepts", "Discovery API").
- * Requests and user recorded from kube-apiserver 1.31.
+ * Discovery of an aggregated server; older servers have only resource lists (kubernetes.io,
+ * "Discovery API"). Requests and user recorded from kube-apiserver 1.31.
  */
 
 import { API_DOMAIN } from '../core/names'
@@ -72,7 +71,7 @@ function named({
   }
 }
 
-/** In an APIGroupDiscoveryList, which may lack the version. */
+/** The APIGroupDiscoveryList may lack the version. */
 function resourcesAmongGroups(
   document: Json,
   { group, version }: RemoteVersion,
@@ -112,7 +111,6 @@ function resourcesAmongGroups(
     })
 }
 
-/** undefined if the document is not an APIResourceList. */
 function resourcesInList(
   document: Json,
   { group, version }: RemoteVersion,

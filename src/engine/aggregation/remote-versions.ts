@@ -1,44 +1,35 @@
-/**
- * Versions that other servers serve, from APIService objects with a service: address, availability
- * and resources. The APIService controller writes them, request handlers read them.
- */
+/** Versions of APIServices with a service, written by the APIService controller. */
 
 import type { JsonObject } from '../core/object'
 import type { ServiceAddress } from '../core/outbound'
 import type { ServedResource } from '../encoding/discovery'
 
 export interface RemoteVersion {
-  /** `v1.metrics.example.com`, the name of the APIService. */
+  /** `v1.metrics.example.com` */
   name: string
   group: string
   version: string
   service: ServiceAddress
-  /** CA certificates in PEM; absent: those of the host. */
+  /** PEM; absent: CAs of the host. */
   certificates?: string
-  /** The error in the given CA certificates: then nothing is proxied. */
+  /** If set, nothing is proxied. */
   certificateProblem?: string
-  /** insecureSkipTLSVerify. */
   insecure: boolean
-  /** The condition `Available`. */
   available: boolean
-  /** From the last successful discovery; undefined before. */
+  /** From the last successful discovery. */
   resources: ServedResource[] | undefined
   openapi: RemoteOpenapi | undefined
 }
 
 export interface RemoteOpenapi {
-  /**
-   * Hash of `/openapi/v3/apis/GROUP/VERSION` in the index of the server; undefined without such a
-   * document.
-   */
+  /** Hash of `/openapi/v3/apis/GROUP/VERSION` in the server's index. */
   v3: string | undefined
-  /** The part of `/openapi/v2` for this version. */
   v2: { paths: JsonObject; definitions: JsonObject; parameters: JsonObject } | undefined
-  /** Time of the fetch, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   time: number
 }
 
-/** Groups are sorted by the first number, versions of a group by the second, highest first. */
+/** The first sorts groups, the second versions of a group; highest first. */
 export interface Priority {
   group: number
   version: number
@@ -46,11 +37,10 @@ export interface Priority {
 
 export class RemoteVersions {
   private readonly byVersion = new Map<string, RemoteVersion>()
-  /** Of all APIServices, including those without a service. */
+  /** Includes APIServices without a service. */
   private readonly priorities = new Map<string, Priority>()
   private changes_ = 0
 
-  /** Increases with every change. */
   get changes(): number {
     return this.changes_
   }
@@ -67,7 +57,7 @@ export class RemoteVersions {
     return this.byVersion.get(`${group}/${version}`)
   }
 
-  /** For paths below `/apis/GROUP/VERSION`. */
+  /** `path` lies below `/apis/GROUP/VERSION`. */
   ofPath(path: string): RemoteVersion | undefined {
     if (this.byVersion.size === 0) return undefined
     const [, prefix, group, version] = path.split('/')
@@ -83,7 +73,7 @@ export class RemoteVersions {
     if (this.byVersion.delete(`${group}/${version}`)) this.changed()
   }
 
-  /** Must be called after every change of a version. */
+  /** Call after every change of a version. */
   changed(): void {
     this.changes_++
   }

@@ -1,6 +1,6 @@
 /**
- * Sends requests to the service of an aggregated server with the identity of the user
- * (kubernetes.io, "Configure the Aggregation Layer").
+ * Requests to aggregated servers with front proxy identity (kubernetes.io, "Configure the
+ * Aggregation Layer").
  */
 import type { Clock } from '../core/environment'
 import {
@@ -14,32 +14,27 @@ import type { StreamSink } from '../http/messages'
 import { clusterAddress, type Service, withinTime } from '../webhooks/client'
 import type { RemoteVersion } from './remote-versions'
 
-/** The user in the front proxy headers. */
 export interface FrontUser {
   name: string
   groups: readonly string[]
   extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Identities of the server's own requests. */
+/** Users of the server's own requests. */
 export const AGGREGATOR: FrontUser = { name: 'system:kube-aggregator', groups: ['system:masters'] }
 export const OPENAPI_AGGREGATOR: FrontUser = { name: 'system:aggregator', groups: [] }
 
 export interface ServiceClient {
   clock: Clock
-  /** Absent if the host cannot reach other servers. */
+  /** Absent if the host cannot connect to other servers. */
   outbound: Outbound | undefined
-  /** Of the front proxy, in PEM. */
+  /** Front proxy certificate and key, PEM. */
   identity?: { certificate: string; key: string }
   readService(namespace: string, name: string): Promise<Service | undefined>
-  /** Called each time that an APIService is found unavailable. */
   unavailable?(name: string, reason: string): void
 }
 
-/**
- * `https://10.96.0.7:443`, as the cluster routes to the service. @throws OutboundError if there is
- * no route
- */
+/** `https://10.96.0.7:443`. @throws OutboundError without a route */
 export async function originOf(
   { readService }: ServiceClient,
   { service }: RemoteVersion,
@@ -51,10 +46,7 @@ export async function originOf(
 
 type Passed = Pick<PassedRequest, 'method' | 'headers' | 'body'>
 
-/**
- * Proxies a request. @param target path and query @throws OutboundError, also for invalid
- * certificates
- */
+/** @param target path and query @throws OutboundError, also for invalid certificates */
 export async function pass(
   reach: ServiceClient,
   remote: RemoteVersion,
@@ -68,7 +60,6 @@ export async function pass(
   return outbound.pass(addressed(reach, remote, origin + target, passed), onCancel)
 }
 
-/** As `pass`, for a request that upgrades the protocol. */
 export async function passUpgrade(
   reach: ServiceClient,
   remote: RemoteVersion,
@@ -111,7 +102,7 @@ export interface Fetched {
   bytes: Uint8Array
 }
 
-/** Fetches a document as the server itself. @throws OutboundError, also for a timeout */
+/** @throws OutboundError, also for a timeout */
 export function fetchDocument(
   reach: ServiceClient,
   remote: RemoteVersion,
@@ -166,7 +157,7 @@ export function frontHeaders({
   }
 }
 
-/** Percent-encodes characters that are invalid in a header name, and the percent sign. */
+/** Percent-encodes `%` and characters that are invalid in header names. */
 function escapedKey(key: string): string {
   let escaped = ''
   for (const byte of new TextEncoder().encode(key)) {
@@ -178,7 +169,7 @@ function escapedKey(key: string): string {
   return escaped.toLowerCase()
 }
 
-/** Reads a whole stream. @throws OutboundError if it was interrupted */
+/** @throws OutboundError if the stream was interrupted */
 export function wholeBody(body: PassedResponse['body']): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const encoder = new TextEncoder()
