@@ -12,14 +12,14 @@ export type FieldSelector = FieldTerm[]
 /** @throws Error with kube-apiserver's message */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms: FieldTerm[] = []
-  // Sorted by text, which determines the first error (k8s.io/apimachinery, pkg/fields).
+  // Sorted: this decides which error comes first (k8s.io/apimachinery, pkg/fields).
   for (const part of splitTerms(text).sort()) {
     if (part === '') continue
     const split = splitTerm(part)
     if (split === undefined)
       throw new Error(`invalid selector: '${text}'; can't understand '${part}'`)
     const term = { ...split, value: unescapeValue(split.value) }
-    // An operator alone selects everything. Recorded from kube-apiserver 1.31.
+    // A lone operator selects everything (kube-apiserver 1.31).
     if (term.field !== '' || term.value !== '') terms.push(term)
   }
   return terms
@@ -32,12 +32,12 @@ export function matchesFields(
   return selector.every(({ field, equal, value }) => (fieldValue(field) === value) === equal)
 }
 
-/** The only name that the selector allows, if any: then a list or watch reads a single key. */
+/** The single name that matches, so that a list or watch reads one key. */
 export function pinnedValue(selector: FieldSelector, field: string): string | undefined {
   return selector.find((term) => term.equal && term.field === field)?.value
 }
 
-/** Commas inside an escape do not separate. */
+/** Escaped commas do not separate. */
 function splitTerms(text: string): string[] {
   if (text === '') return []
   const parts: string[] = []

@@ -1,7 +1,4 @@
-/**
- * Label selectors: one parser and one matcher for lists, watches, services, policies and everything
- * else. Messages recorded from kube-apiserver 1.31.
- */
+/** The only label selector parser and matcher. Messages recorded from kube-apiserver 1.31. */
 import { entryOf } from '../core/object'
 import { labelValueProblems, qualifiedNameProblems } from '../validation/names'
 
@@ -65,10 +62,7 @@ const OPERATOR_OF: Record<string, Operator> = {
   DoesNotExist: '!',
 }
 
-/**
- * The object form (`matchLabels`, `matchExpressions`). Absent selects nothing: undefined; empty
- * selects everything: `[]`.
- */
+/** @returns undefined (selects nothing) if absent, `[]` (selects everything) if empty */
 export function selectorOf(
   object: LabelSelectorObject | undefined | null,
 ): LabelSelector | undefined {
@@ -86,7 +80,7 @@ export function selectorOf(
   return [...equal, ...expressions]
 }
 
-/** The text form of a selector, keys sorted: `a=b,c in (d,e),!f`. */
+/** Keys sorted: `a=b,c in (d,e),!f`. */
 export function selectorText(selector: LabelSelector): string {
   return [...selector]
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
@@ -110,7 +104,7 @@ interface Token {
 const SYMBOLS = new Set(['=', '!', '(', ')', ',', '>', '<'])
 const OPERATOR_SYMBOLS = ['==', '!=', '=', '!', '(', ')', ',', '>', '<']
 
-/** Runs of `=`, `!`, `<`, `>` that form no operator are cut at the longest one known. */
+/** Splits runs of `=`, `!`, `<`, `>` at the longest operator. */
 function scan(text: string): Token[] {
   const tokens: Token[] = []
   let i = 0
@@ -258,7 +252,7 @@ class Parser {
   }
 }
 
-/** A 64-bit integer, as kube-apiserver compares them. */
+/** 64-bit, as in kube-apiserver. */
 function isInteger(text: string): boolean {
   if (!/^[-+]?\d+$/.test(text)) return false
   const value = BigInt(text.replace('+', ''))
