@@ -1,7 +1,6 @@
 /**
- * The cluster clock: real time, paused, or accelerated. It advances from one due time to the next,
- * and waits for the work in between. So every timer runs at its exact time, however slow the
- * machine: a day in a minute has the same history as a real day.
+ * The clock advances from one due time to the next and waits for the work in between. So timers run
+ * at exact times on slow machines: a day in a minute has the history of a real day.
  */
 import type { Clock } from '../core/environment'
 import { Wheel } from './wheel'
@@ -15,7 +14,7 @@ export interface ClockState {
 }
 
 export interface ClusterClockOptions {
-  /** Where the cluster's time begins; the real time if absent. */
+  /** Start of cluster time; absent: real time. */
   time?: number
   rate?: number
 }
@@ -25,7 +24,7 @@ export class ClusterClock implements Clock {
   /** Cluster time at a real time. */
   private anchor: { time: number; real: number }
   private speed: number
-  /** The latest real time that was seen, and the cluster time then. */
+  /** Latest real time seen, and cluster time then. */
   private latest: { time: number; real: number }
   private held = false
   private disarm = (): void => {}
@@ -43,13 +42,13 @@ export class ClusterClock implements Clock {
   now(): number {
     if (this.isPaused()) return this.anchor.time
     const seen = this.real.now()
-    // The machine's clock was set back: due timers must not wait until that time has passed again.
+    // The machine's clock was set back: timers must not wait for that time twice.
     if (seen < Math.max(this.latest.real, this.anchor.real)) {
       this.anchor = { time: Math.max(this.latest.time, this.anchor.time), real: seen }
     }
     const { time, real } = this.anchor
     const now = time + (seen - real) * this.speed
-    // In real time, timers may be late, as on any machine. Otherwise time waits for them.
+    // In real time timers may be late; otherwise time waits for them.
     const shown = this.speed === 1 ? now : Math.min(now, Math.max(time, this.wheel.next() ?? now))
     this.latest = { time: shown, real: seen }
     return shown
@@ -69,7 +68,7 @@ export class ClusterClock implements Clock {
     return { time: this.now(), rate: this.speed, next: this.wheel.next() }
   }
 
-  /** @throws RangeError for a rate below 0 or above FASTEST */
+  /** @throws RangeError below 0 or above FASTEST */
   setRate(rate: number): void {
     checkedRate(rate)
     this.settle()
@@ -77,7 +76,7 @@ export class ClusterClock implements Clock {
     this.arm()
   }
 
-  /** Pauses cluster time while the engine works, unless it is real time. */
+  /** Pauses cluster time during engine work, except in real time. */
   hold(): void {
     if (this.speed !== 1) this.settle()
     this.held = true
@@ -92,8 +91,8 @@ export class ClusterClock implements Clock {
   }
 
   /**
-   * Advances a paused clock to the next due time and runs its timers.
-   * @returns when the resulting work is done; false if there is no timer
+   * Advances a paused clock to its next timer.
+   * @returns false without a timer, else true when the resulting work is done
    */
   async step(): Promise<boolean> {
     await this.free()
@@ -109,7 +108,7 @@ export class ClusterClock implements Clock {
     return true
   }
 
-  /** Advances by that many milliseconds, with every timer at its exact time. */
+  /** Advances by `milliseconds`, each timer at its exact time. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.now() + milliseconds
     for (let next = this.wheel.next(); next !== undefined && next <= end; next = this.wheel.next())
@@ -124,10 +123,10 @@ export class ClusterClock implements Clock {
     this.disarm()
   }
 
-  /** Resolves when there is no work, and none is about to start. */
+  /** Resolves when no work runs or is about to start. */
   private async free(): Promise<void> {
     do {
-      // Watchers turn events into work in the next macrotask at the latest.
+      // Watchers start work in the next macrotask at the latest.
       await new Promise<void>((resolve) => this.real.after(0, resolve))
       if (this.held) await new Promise<void>((resolve) => this.waiting.push(resolve))
     } while (this.held)
@@ -148,7 +147,7 @@ export class ClusterClock implements Clock {
     this.disarm = this.real.after(Math.max(0, next - this.now()) / this.speed, () => this.fire())
   }
 
-  /** One instant at a time: the work it triggers comes first. */
+  /** One instant at a time: its work comes first. */
   private fire(): void {
     const next = this.wheel.next()
     if (next === undefined || this.isPaused()) return

@@ -8,14 +8,13 @@ export interface RetryContext {
   log: Log
 }
 
-/** Milliseconds to wait after that many failures in a row: 100 after the first, at most 30,000. */
+/** Milliseconds: 100 after the first failure, at most 30,000. */
 export const backoffAfter = (failures: number): number =>
   Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
 
 /**
- * Retries until it succeeds, and logs each failure.
  * @param what for the log: `following /registry/pods/`
- * @returns when it is done; never, if it was stopped
+ * @returns when done; never resolves if stopped
  */
 export function retryUntilDone(
   { wallClock, log }: RetryContext,

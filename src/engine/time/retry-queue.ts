@@ -1,16 +1,14 @@
 import { backoffAfter, type RetryContext } from './retries'
 
-/**
- * A queue of unique keys, processed one at a time in order. Corresponds to client-go's workqueue.
- */
+/** Processes unique keys one at a time, in order, as client-go's workqueue. */
 export class RetryQueue {
   private readonly waiting = new Set<string>()
-  /** Failed keys: number of failures in a row, and a function that cancels the retry. */
+  /** `times`: failures in a row. */
   private readonly failed = new Map<string, { times: number; callOff: () => void }>()
   private working = false
   private stopped = false
 
-  /** @param process handles one key; after an error, which is logged, the key is retried */
+  /** @param process on error the key is logged and retried */
   constructor(
     private readonly patient: RetryContext,
     private readonly process: (key: string) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Callbacks by due time; those of one instant in the order of `set`. */
+/** Orders callbacks by due time, then by `set` order. */
 import { Heap } from '../core/heap'
 
 interface Entry {
@@ -13,18 +13,17 @@ export class Wheel {
   )
   private order = 0
 
-  /** @param at milliseconds since the epoch @returns cancels the callback */
+  /** @param at milliseconds since the epoch @returns cancels */
   set(at: number, run: () => void): () => void {
     const entry = this.entries.add({ at, order: this.order++, run })
     return () => this.entries.remove(entry)
   }
 
-  /** The next due time; undefined without callbacks. */
   next(): number | undefined {
     return this.entries.first()?.at
   }
 
-  /** Removes and returns the next callback if it is due. */
+  /** Removes and returns the next due callback. */
   take(until: number): (() => void) | undefined {
     const next = this.entries.first()
     if (next === undefined || next.at > until) return undefined

@@ -11,7 +11,7 @@ export class Work {
     if (--this.count === 0) this.changed(false)
   }
 
-  /** Runs something later through `defer`, and counts it as work until then. */
+  /** Counts as work until `run` ends. */
   deferring(defer: (run: () => void) => void): (run: () => void) => void {
     return (run) => {
       this.begin()
