@@ -1,4 +1,4 @@
-/** Limits of the cost of expressions, for tools. */
+/** CEL cost limits. */
 
 export { RULE_LIMIT } from '../kinds/apiextensions/rules/definition-errors'
 export { CALL_LIMIT, OBJECT_LIMIT } from '../kinds/apiextensions/rules/evaluation'

@@ -1,4 +1,4 @@
-/** Inspects expressions of policies and webhooks, and evaluates them with given values. */
+/** Checks and evaluates CEL expressions of policies and webhooks. */
 
 import type { Environment } from '../cel/environment'
 import { type InspectedOutcome, type Inspection, inspect } from '../cel/inspection/inspect'
@@ -24,35 +24,34 @@ import { EXPRESSION_LIMIT, type Prepared, Scope } from '../policy/evaluate'
 import type { Variable } from '../policy/objects'
 
 export interface PolicyPlace extends Pick<Declarations, 'params' | 'authorizer' | 'types'> {
-  /** The type that the expression must have. */
   wanted: Wanted
   variables?: readonly Variable[]
-  /** `new`: a policy that is written now; `stored`: an existing one. */
+  /** `stored` expressions compile with more lenient environments. */
   use: 'new' | 'stored'
 }
 
-/** The values of variables; an absent one is null. */
+/** Absent values are null. */
 export interface PolicyValues {
   object?: Json
   oldObject?: Json
   params?: Json
-  /** Members as in an AdmissionReview, except `object` and `oldObject`. */
+  /** Members of an AdmissionReview, without `object` and `oldObject`. */
   request?: JsonObject
   namespaceObject?: Json
-  /** Decides checks of `authorizer`; absent: denies all. */
+  /** Absent: `authorizer` denies all. */
   authorize?(query: AccessQuery): Promise<AccessDecision>
 }
 
 export interface PolicyOutcome extends InspectedOutcome {
-  /** The cost of variables on their first use, in addition to `cost`. */
+  /** Cost of variables on first use; not included in `cost`. */
   variableCost: number
 }
 
 export interface PolicyInspection extends Omit<Inspection, 'evaluate'> {
   environment: Environment
-  /** Problems of variables by name; valid variables are absent. */
+  /** Errors by variable; valid variables are absent. */
   variableProblems: ReadonlyMap<string, string>
-  /** @throws Error if there is no program */
+  /** @throws Error if compilation failed */
   evaluate(values: PolicyValues): Promise<PolicyOutcome>
 }
 

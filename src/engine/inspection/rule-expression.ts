@@ -1,7 +1,4 @@
-/**
- * Inspects rules of custom resources (`x-kubernetes-validations`), and evaluates them with given
- * values.
- */
+/** Checks and evaluates `x-kubernetes-validations` rules. */
 import type { Range } from '../cel/cost/estimate'
 import type { Environment } from '../cel/environment'
 import { activationOf } from '../cel/evaluation/frame'
@@ -22,27 +19,23 @@ export {
 } from '../kinds/apiextensions/rules/definition-errors'
 
 export interface RulePlace {
-  /** The schema of `self`. */
   schema: JsonObject
-  /** The schema is the root of a version. */
+  /** The schema is a version's root. */
   isRoot: boolean
   optionalOldSelf: boolean
-  /** The most values of the schema in one object; undefined: unlimited. */
+  /** Most values of the schema in one object; undefined: unlimited. */
   count?: number
   wanted: 'bool' | 'string'
-  /** `new`: a definition that is written now; `stored`: an existing one. */
+  /** `stored` rules compile with more lenient environments. */
   use: 'new' | 'stored'
-  /** The release of the server; absent: 1.31. */
+  /** Absent: 1.31. */
   release?: string
 }
 
 export interface RuleInspection extends Omit<Inspection, 'evaluate' | 'estimate'> {
   environment: Environment
-  /** Estimates the cost of one evaluation, and of all in one object. */
   estimate(): { once: Range; inObject: number } | undefined
-  /**
-   * Evaluates the rule. @param oldSelf absent for a new object @throws Error if there is no program
-   */
+  /** @param oldSelf absent on create @throws Error if compilation failed */
   evaluate(self: Json, oldSelf?: Json): InspectedOutcome
 }
 

@@ -1,4 +1,3 @@
-/** Types of policy expressions and the type check, for tools. */
 export {
   type CheckedKind,
   declarationsFor,
