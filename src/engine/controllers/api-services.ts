@@ -1,7 +1,6 @@
 /**
- * Watches APIServices, and writes the availability of their servers into their status. A server is
- * checked when its APIService, Service or Endpoints change. Unavailable servers are checked with
- * backoff, others periodically (k8s.io/kube-aggregator, package controllers/status).
+ * Checks availability of aggregated servers when their APIService, Service or Endpoints change;
+ * unavailable ones with backoff, others periodically (k8s.io/kube-aggregator, controllers/status).
  */
 import {
   checkAvailable,
@@ -29,7 +28,7 @@ const API_SERVICES = '/registry/apiregistration.k8s.io/apiservices/'
 const SERVICES = '/registry/services/specs/'
 const ENDPOINTS = '/registry/services/endpoints/'
 
-/** Backoff of an unavailable server, in milliseconds, which doubles up to the maximum. */
+/** Milliseconds; doubles up to the maximum. */
 const FIRST_PAUSE = 1000
 const LAST_PAUSE = 30_000
 
@@ -70,7 +69,6 @@ export const apiServices: Loop = (engine) => {
   }
 }
 
-/** Availability checks of one APIService with a service. */
 class Check {
   remote: RemoteVersion = NOWHERE
   private spec = ''
@@ -101,7 +99,7 @@ class Check {
     this.look()
   }
 
-  /** Checks now, or again after the check in progress. */
+  /** Checks now, or after the check in progress. */
   look(): void {
     this.again = true
     if (!this.running) void this.run()
@@ -156,7 +154,7 @@ class Check {
       remote.resources = undefined
       return problem
     }
-    // Resources are updated even if the server is unavailable.
+    // Discovery is independent of availability.
     const [found, resources] = await Promise.all([
       checkAvailable(engine.reach, remote),
       resourcesOf(engine.reach, remote),

@@ -1,6 +1,6 @@
 /**
- * The controllers bootstrapsigner and tokencleaner: sign the cluster-info ConfigMap with bootstrap
- * tokens, and delete expired tokens. Recorded from kube-controller-manager 1.31.
+ * bootstrapsigner signs the cluster-info ConfigMap; tokencleaner deletes expired bootstrap tokens.
+ * Recorded from kube-controller-manager 1.31.
  */
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1'
 import { draftOf, entryOf, equalJson } from '../core/object'
@@ -20,8 +20,8 @@ const textIn = ({ data }: Secret, key: string): string =>
   new TextDecoder().decode(bytesOfBase64(entryOf(data, key) ?? ''))
 
 /**
- * @returns the expiration in milliseconds since the epoch; undefined if there is none. A token with
- * an invalid expiration counts as expired.
+ * Milliseconds since the epoch; undefined: never. A token with invalid expiration counts as
+ * expired.
  */
 function endOf(secret: Secret): number | undefined {
   const text = textIn(secret, 'expiration')
@@ -76,7 +76,7 @@ export const bootstrapSigner: Controller = {
   },
 }
 
-/** A JWS signature with detached content (RFC 7515, appendix F). */
+/** JWS with detached content (RFC 7515, appendix F). */
 function detachedSignature(content: string, id: string, secret: string): string {
   const utf8 = new TextEncoder()
   const header = base64Url(utf8.encode(JSON.stringify({ alg: 'HS256', kid: id })))
@@ -89,7 +89,7 @@ function detachedSignature(content: string, id: string, secret: string): string 
 
 const BLOCK = 64
 
-/** HMAC with SHA-256 (RFC 2104). */
+/** HMAC-SHA-256 (RFC 2104). */
 function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
   const padded = new Uint8Array(BLOCK)
   padded.set(key.length > BLOCK ? sha256(key) : key)

@@ -1,6 +1,5 @@
 /**
- * Publishes trust for aggregated servers in the ConfigMap
- * `kube-system/extension-apiserver-authentication`: client CAs, front proxy CAs, and proxy headers.
+ * Publishes `kube-system/extension-apiserver-authentication` for aggregated servers.
  * https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/
  */
 import { readCertificates } from '../authentication/certificates/x509'
@@ -16,7 +15,7 @@ const NAME = 'extension-apiserver-authentication'
 const KEY = `/registry/configmaps/${NAMESPACE}/${NAME}`
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
-/** In the order of storage. */
+/** Storage order. */
 const MEMBERS = [
   'client-ca-file',
   'requestheader-allowed-names',
@@ -28,18 +27,14 @@ const MEMBERS = [
 
 type Data = Readonly<Record<string, string>>
 
-/** Certificate authorities from the configuration of the host. */
 export interface Authorities {
-  /** PEM of the CAs of client certificates. */
+  /** CAs of client certificates, PEM. */
   clients?: string
-  /** PEM of the CAs of front proxies, which send the user in headers. */
+  /** CAs of front proxies, PEM. */
   proxies?: string
 }
 
-/**
- * @returns a loop that keeps the ConfigMap; without authorities it does nothing. Recorded from
- * kube-apiserver 1.31.
- */
+/** Without authorities the loop does nothing. Recorded from kube-apiserver 1.31. */
 export const clusterAuthenticationTrust =
   ({ clients, proxies }: Authorities, headers: ProxyHeaders | undefined): Loop =>
   (engine) => {
@@ -75,9 +70,9 @@ function namesOf(headers: ProxyHeaders | undefined): Data {
 }
 
 /**
- * Merges own data into the ConfigMap. Data of other servers comes first, without expired
- * certificates, and other members are removed. Recorded from kube-apiserver 1.31.
- * @throws Error before any change if stored data has invalid names or certificates
+ * Merges own data after that of other servers; drops expired certificates and unknown members.
+ * Recorded from kube-apiserver 1.31.
+ * @throws Error before any change if stored names or certificates are invalid
  */
 async function publish(engine: Engine, own: Data): Promise<void> {
   const stored = (await engine.storage.get(KEY))?.object as

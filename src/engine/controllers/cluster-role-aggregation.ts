@@ -1,6 +1,5 @@
 /**
- * Fills aggregated ClusterRoles with the rules of the roles that they select. Recorded from
- * kube-controller-manager 1.31.
+ * Recorded from kube-controller-manager 1.31.
  * https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles
  */
 
@@ -27,7 +26,7 @@ export const clusterRoleAggregation: Controller = {
       const given = { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) }
       await client.apply(given, NAME)
     })
-    // Every change checks all aggregated roles, because there are few.
+    // Any change checks all aggregated roles: there are few.
     roles.onChange(({ type, key, object, previous }) => {
       if (object.aggregationRule && type !== 'DELETED') queue.add(key)
       if (
@@ -44,7 +43,7 @@ export const clusterRoleAggregation: Controller = {
 }
 
 function aggregated(role: Stored<ClusterRole>, all: Stored<ClusterRole>[]): PolicyRule[] {
-  // Stored rules have their members in one order, so equal rules have equal texts.
+  // Stored members are sorted, so equal rules have equal texts.
   const found = new Map<string, PolicyRule>()
   const byName = all.sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
   for (const selector of role.aggregationRule?.clusterRoleSelectors ?? []) {

@@ -1,21 +1,14 @@
-/**
- * Control loops of the API server itself. For those of kube-controller-manager see
- * runtime/manager.ts.
- */
+/** Control loops of the API server; for kube-controller-manager's see runtime/manager.ts. */
 import type { Engine } from '../registry/engine'
 import type { StorageEvent } from '../storage/storage'
 import { retryUntilDone } from '../time/retries'
 
-/**
- * Starts a control loop.
- * @returns a function that stops it
- */
+/** @returns stops the loop */
 export type Loop = (engine: Engine) => () => void
 
 /**
- * Reports everything under a prefix: existing objects as added, then changes. Relists when its
- * revision was compacted.
- * @returns a function that stops it
+ * Reports existing objects as added, then changes. Relists after compaction.
+ * @returns stops it
  */
 export function follow(
   engine: Engine,

@@ -1,6 +1,4 @@
-/**
- * Creates Jobs on schedule: https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
- */
+/** https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ */
 import type { CronJob, CronJobStatus, Job } from 'kubernetes-types/batch/v1'
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import { timestamp } from '../core/environment'
@@ -38,8 +36,7 @@ export const cronJobs: Controller = {
     })
     context.cronJobs.onChange(({ type, key, object, previous }) => {
       if (type === 'DELETED') return
-      // A changed schedule does not run missed times at once. Recorded from kube-controller-manager
-      // 1.31.
+      // A changed schedule does not run missed times at once. Recorded from 1.31.
       const again =
         previous && isOtherSchedule(object, previous) ? new CronRun(context, object).untilDue() : 0
       if (again !== undefined) queue.addAfter(key, again)
@@ -79,13 +76,12 @@ class CronRun {
     )
   }
 
-  /** @returns milliseconds until the schedule is due again */
+  /** @returns milliseconds until the next run */
   async run(): Promise<number | undefined> {
-    // History cleanup runs first: removed jobs get no event. Recorded from kube-controller-manager
-    // 1.31.
+    // First, so that removed jobs get no event. Recorded from 1.31.
     await this.cleanUp()
     this.noteActive()
-    // A failed create or delete does not prevent the status update.
+    // The status update follows even after a failure.
     const next = this.cronJob.metadata.deletionTimestamp
       ? {}
       : await this.followSchedule().catch((error: unknown) => ({ error }))
@@ -94,10 +90,7 @@ class CronRun {
     return next.again
   }
 
-  /**
-   * @returns milliseconds until the next scheduled time, 0 if there is none; undefined if the
-   * schedule is invalid
-   */
+  /** @returns milliseconds; 0 if never due, undefined if the schedule is invalid */
   untilDue(): number | undefined {
     const { schedule = '', timeZone } = this.cronJob.spec ?? {}
     return scheduleProblem(schedule) === undefined
@@ -109,7 +102,6 @@ class CronRun {
     this.context.recorder.event(this.cronJob, type, reason, message)
   }
 
-  /** Updates the active jobs and the last successful time in the status. */
   private noteActive(): void {
     const known = this.status.active ?? []
     for (const job of this.own) {
@@ -136,7 +128,7 @@ class CronRun {
         this.status.lastSuccessfulTime = ended
     }
     for (const { uid, name } of known) {
-      // An orphaned job is not reported as missing. Recorded from kube-controller-manager 1.31.
+      // An orphaned job is not reported as missing. Recorded from 1.31.
       if (this.context.jobs.get(`${this.cronJob.metadata.namespace}/${name}`) !== undefined)
         continue
       this.drop(uid)
@@ -148,7 +140,7 @@ class CronRun {
     this.status.active = (this.status.active ?? []).filter((reference) => reference.uid !== uid)
   }
 
-  /** Deletes finished jobs beyond the history limits. */
+  /** Enforces the history limits. */
   private async cleanUp(): Promise<void> {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = this.cronJob.spec ?? {}
     for (const [type, limit] of [
@@ -161,7 +153,7 @@ class CronRun {
     }
   }
 
-  /** @returns the error, which is also recorded as an event; undefined on success */
+  /** @returns the error, also recorded as an event */
   private async remove(job: Stored<Job>): Promise<ApiError | undefined> {
     try {
       await this.context.client.delete(job, { propagationPolicy: 'Background' })
@@ -175,7 +167,6 @@ class CronRun {
     return undefined
   }
 
-  /** Creates a job if one is due. */
   private async followSchedule(): Promise<{ again?: number | undefined }> {
     const {
       schedule = '',
@@ -246,12 +237,12 @@ class CronRun {
     return this.next(times)
   }
 
-  /** The time after which scheduled times count as missed. */
+  /** Later scheduled times count as missed. */
   private get since(): number {
     return Date.parse(this.status.lastScheduleTime ?? this.cronJob.metadata.creationTimestamp ?? '')
   }
 
-  /** Computes the delay to the next scheduled time, counted from the last scheduled time. */
+  /** Counts the delay from the last scheduled time. */
   private next(times: Times): { again?: number | undefined } {
     const missed = missedSince(times, this.since, this.now)
     const next = times.after(missed?.last ?? (missed?.count === 'none' ? this.since : this.now))
@@ -289,10 +280,7 @@ class CronRun {
     this.status.lastScheduleTime = timestamp(due)
   }
 
-  /**
-   * @returns the new job, or an existing one of this CronJob that the status does not list;
-   * undefined if the status stays as it is
-   */
+  /** @returns the new or an unlisted own job; undefined leaves the status unchanged */
   private async make(
     given: Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>,
   ): Promise<Stored<Job> | undefined> {
@@ -332,7 +320,7 @@ function jobReference({ metadata }: Stored<Job>): ObjectReference {
   return { kind: 'Job', namespace, name, uid, apiVersion: 'batch/v1', resourceVersion }
 }
 
-/** Sorts jobs by start time; jobs that did not start come last. */
+/** Jobs that did not start come last. */
 function byStart(a: Stored<Job>, b: Stored<Job>): number {
   const [left, right] = [a, b].map(({ status }) => status?.startTime ?? '~') as [string, string]
   if (left !== right) return left < right ? -1 : 1

@@ -1,24 +1,19 @@
-/**
- * Computes the missed times of a schedule.
- * https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
- */
 import type { Times } from '../kinds/batch/schedule-times'
 
-/** More missed times than this are reported as too many. */
+/** More are reported as too many. */
 const MANY = 100
 
 export interface Missed {
-  /** The most recent missed time. */
+  /** Most recent missed time. */
   last: number | undefined
   count: 'none' | 'few' | 'many'
 }
 
 /**
- * The number is estimated from the first two times, so that a long pause is not expensive. For
- * irregular schedules it is inexact, as in kube-controller-manager.
- *
+ * Estimates the count from the first two times, which is cheap but inexact for irregular schedules,
+ * as in kube-controller-manager.
  * @param since milliseconds since the epoch, as `now`
- * @returns undefined if the schedule is never due
+ * @returns undefined if never due
  */
 export function missedSince(times: Times, since: number, now: number): Missed | undefined {
   const first = times.after(since)

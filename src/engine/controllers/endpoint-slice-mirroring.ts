@@ -1,6 +1,5 @@
 /**
- * Mirrors user-managed Endpoints of services without a selector into EndpointSlices. Recorded from
- * kube-controller-manager 1.31.
+ * Recorded from kube-controller-manager 1.31.
  * https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#endpointslice-mirroring
  */
 import type { EndpointAddress, EndpointSubset, Endpoints, Service } from 'kubernetes-types/core/v1'
@@ -16,7 +15,7 @@ import { SKIP_MIRROR, TRIGGER_TIME } from './shared/services'
 const NAME = 'endpointslice-mirroring-controller'
 const MANAGER = 'endpointslicemirroring-controller.k8s.io'
 const LEADER = 'control-plane.alpha.kubernetes.io/leader'
-/** Limit of mirrored addresses of a subset. */
+/** Per subset. */
 const MAXIMUM = 1000
 
 export const endpointSliceMirroring: Controller = {
@@ -96,7 +95,7 @@ function annotationsFor({ metadata }: Stored<Endpoints>): Record<string, string>
   return Object.keys(annotations).length > 0 ? annotations : undefined
 }
 
-/** Truncates subsets to the limit; ready addresses take precedence. */
+/** Drops not ready addresses first. */
 function limited(given: EndpointSubset[]): { subsets: EndpointSubset[]; skipped: number } {
   let skipped = 0
   const subsets = given.map(({ addresses = [], notReadyAddresses = [], ...rest }) => {

@@ -1,7 +1,6 @@
 /**
- * Deletes events after `--event-ttl`, an hour by default, so that they do not fill the store. Each
- * write renews the lifetime. Events of one minute expire together, as with the leases of
- * kube-apiserver in etcd.
+ * Deletes events `--event-ttl` after their last write. Events of a minute expire together, as with
+ * kube-apiserver's leases in etcd.
  */
 
 import { largest } from '../core/lists'
@@ -14,18 +13,15 @@ import { follow, type Loop } from './controller'
 export const EVENT_TTL = 3_600_000
 
 const EVENTS = '/registry/events/'
-/**
- * Events written in the same interval share an expiry time: a minute, or a twentieth of the TTL if
- * that is less.
- */
+/** Events of one interval share an expiry time: a minute, or a twentieth of a shorter TTL. */
 const SHARED_MILLISECONDS = 60_000
 const SHARED_PART = 0.05
-/** Number of concurrent deletions. */
+/** Concurrent deletions. */
 const SIDE_BY_SIDE = 50
 
 interface Kept {
   revision: number
-  /** Expiry time in milliseconds. */
+  /** Milliseconds. */
   due: number
 }
 
@@ -106,8 +102,7 @@ class Expiry {
   }
 
   /**
-   * Deletes an event unless it was written again. Each deletion has its own revision, so that a
-   * watch can resume after any of them.
+   * Keeps an event that was written again. One revision per deletion lets a watch resume after any.
    */
   private async remove(key: string, revision: number): Promise<void> {
     await this.engine.storage.transaction([{ key, revision }], [{ type: 'delete', key }])
@@ -115,7 +110,6 @@ class Expiry {
   }
 }
 
-/** The last write, from the timestamps of the event. */
 function lastWritten({ metadata, ...event }: KubeObject): number {
   const { lastTimestamp, deprecatedLastTimestamp, series } = event as {
     lastTimestamp?: string

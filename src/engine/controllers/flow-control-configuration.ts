@@ -1,7 +1,6 @@
 /**
- * Maintains the mandatory and suggested flow schemas and priority levels. Once a minute, if
- * anything changed: missing objects are created; specs are restored unless an administrator opted
- * out; obsolete objects of the server are deleted.
+ * Maintains mandatory and suggested flow control objects once a minute after changes: creates
+ * missing ones, restores specs unless opted out, deletes obsolete ones.
  * https://kubernetes.io/docs/concepts/cluster-administration/flow-control/
  */
 
@@ -15,7 +14,7 @@ const MINUTE = 60_000
 const GROUP = 'flowcontrol.apiserver.k8s.io'
 const VERSION = `${GROUP}/v1`
 const MANAGER = 'api-priority-and-fairness-config-producer-v1'
-/** Annotation whether the server maintains the spec; absent: until a user changes it. */
+/** Whether the server maintains the spec; absent: until a user changes it. */
 const KEPT = 'apf.kubernetes.io/autoupdate-spec'
 const PREFIXES = {
   FlowSchema: '/registry/flowschemas/',
@@ -24,7 +23,7 @@ const PREFIXES = {
 const KINDS = ['FlowSchema', 'PriorityLevelConfiguration'] as const
 type Kind = (typeof KINDS)[number]
 
-/** The default objects, suggested ones before mandatory ones. */
+/** Suggested before mandatory. */
 function ownObjects(engine: Engine): KubeObject[] {
   const all = (JSON.parse(engine.tables.bootstrapText()) as { object: KubeObject }[]).map(
     ({ object }) => object,
@@ -50,7 +49,6 @@ export const flowControlConfiguration: Loop = (engine) => {
       })
     })
   }
-  // Existing objects are checked at start as well.
   const stops = KINDS.map((kind) => follow(engine, PREFIXES[kind], lookLater))
   return () => {
     stopped = true
@@ -104,7 +102,7 @@ async function revise(engine: Engine, stored: KubeObject, wanted: KubeObject): P
   await changeOwn(engine, stored, change, MANAGER)
 }
 
-/** Keeps the `exempt` member of the stored exempt level, which administrators may change. */
+/** Administrators may change `exempt` of the exempt level. */
 function withOwnShares({ kind, metadata, spec }: KubeObject, stored: KubeObject): JsonObject {
   const given = (spec ?? {}) as JsonObject
   const { exempt } = (stored.spec ?? {}) as JsonObject
@@ -113,7 +111,7 @@ function withOwnShares({ kind, metadata, spec }: KubeObject, stored: KubeObject)
     : given
 }
 
-/** Parses a boolean like Go strconv.ParseBool. */
+/** As Go strconv.ParseBool. */
 function truth(text: string | undefined): boolean | undefined {
   if (/^(?:1|t|T|true|TRUE|True)$/.test(text ?? '')) return true
   return /^(?:0|f|F|false|FALSE|False)$/.test(text ?? '') ? false : undefined

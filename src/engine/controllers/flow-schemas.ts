@@ -1,6 +1,5 @@
 /**
- * Writes the Dangling condition of flow schemas: whether their priority level is missing. Recorded
- * from kube-apiserver 1.31 (kinds-flowcontrol).
+ * Dangling: the priority level is missing. Recorded from kube-apiserver 1.31 (kinds-flowcontrol).
  */
 import { timestamp } from '../core/environment'
 import { type FlowSchema, levelOf } from '../flow-control/flow-schema'

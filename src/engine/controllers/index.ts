@@ -1,4 +1,3 @@
-/** The controllers, and their selection by `--controllers`. */
 import { apiServices } from './api-services'
 import { horizontalPodAutoscaler } from './autoscaling'
 import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens'
@@ -81,7 +80,7 @@ export const CONTROLLERS: readonly Controller[] = [
   policyTypes,
 ]
 
-/** Control loops of the API server that always run. */
+/** Loops that always run. */
 export const SERVER_LOOPS: readonly Loop[] = [
   apiServices,
   flowSchemas,
@@ -91,7 +90,7 @@ export const SERVER_LOOPS: readonly Loop[] = [
 ]
 
 /**
- * @param requested names; `*` selects all, `-name` excludes one; `off` or an empty list selects none
+ * @param requested `*` selects all, `-name` excludes one; `off` or an empty list selects none
  * @returns the controllers, or the first unknown name
  */
 export function controllersOf(requested: readonly string[]): Controller[] | string {
@@ -105,15 +104,15 @@ export function controllersOf(requested: readonly string[]): Controller[] | stri
   )
 }
 
-/** Components that run in addition to the API server. */
+/** Components next to the API server. */
 export interface SimulatedComponents {
   controllers: readonly Controller[]
   scheduler: boolean
-  /** Number of simulated nodes. */
+  /** Simulated nodes. */
   nodes: number
 }
 
-/** Starts the controllers. @returns a function that stops them */
+/** @returns stops them */
 export function startControllers(
   { controllers, scheduler: schedules, nodes }: SimulatedComponents,
   options: ManagerOptions,

@@ -1,8 +1,7 @@
 /**
- * Maintains Endpoints and an EndpointSlice of the service `default/kubernetes`, with the addresses
- * of the servers (k8s.io/kubernetes/pkg/controlplane, packages kubernetesservice and reconcilers).
- * Changes by clients are reverted within the interval of kube-apiserver. Without changes nothing is
- * checked. For the service itself see system-objects.ts.
+ * Endpoints and EndpointSlice of `default/kubernetes` (k8s.io/kubernetes/pkg/controlplane:
+ * kubernetesservice, reconcilers). Reverts client changes within an interval; see system-objects.ts
+ * for the service.
  */
 
 import { entryOf, equalJson, type JsonObject, type KubeObject } from '../core/object'
@@ -15,13 +14,13 @@ import { follow } from './controller'
 import { liveAddresses, type ServerLease } from './server-leases'
 import { SKIP_MIRROR } from './shared/services'
 
-/** Interval of the checks of kube-apiserver, in milliseconds. */
+/** As kube-apiserver, milliseconds. */
 const INTERVAL = 10_000
 const NAMESPACE = 'default'
 const NAME = 'kubernetes'
 const PORT_NAME = 'https'
 
-/** The address of a server for clients in the cluster. */
+/** The address that clients in the cluster use. */
 export interface Advertised {
   address: string
   port: number
@@ -35,9 +34,9 @@ type Subset = JsonObject & {
 type Endpoints = KubeObject & { subsets?: Subset[] }
 
 /**
- * @param lease lease of a server that shares its store; unset, the server is the only one
- * @returns a function that starts the loop and returns how to stop it. It does nothing for an
- * address that Endpoints may not have, which kube-apiserver fails to write.
+ * Does nothing for an address that Endpoints may not have: kube-apiserver fails to write it.
+ * @param lease unset if no server shares the store
+ * @returns starts the loop; that returns how to stop it
  */
 export const kubernetesEndpoints =
   (advertised: Advertised, lease?: ServerLease) =>
@@ -90,7 +89,7 @@ class Keeper {
     if (this.lease) this.renewRegularly()
   }
 
-  /** Stops the loop; a server that shares its store removes its address. */
+  /** Removes the address if servers share the store. */
   stop(): Promise<void> | undefined {
     if (this.stopped) return undefined
     this.stopped = true
@@ -189,10 +188,7 @@ class Keeper {
   }
 }
 
-/**
- * Returns the subsets with the given ready addresses. A single subset keeps its ports and
- * notReadyAddresses. Recorded from kube-apiserver 1.31.
- */
+/** A single subset keeps its ports and notReadyAddresses. Recorded from kube-apiserver 1.31. */
 function subsetsOf(
   stored: Endpoints | undefined,
   addresses: readonly string[],

@@ -1,18 +1,13 @@
 /**
- * Elects the server that runs the controllers, among servers with one store. The leader holds the
- * Lease `kube-system/kube-controller-manager`. Durations are those of kube-controller-manager:
- * lease 15 s, renew deadline 10 s, retry 2 s. A leader that cannot renew steps down before the
- * lease expires.
+ * Elects one of several servers by the Lease `kube-system/kube-controller-manager`, with
+ * kube-controller-manager's durations: lease 15 s, renew deadline 10 s, retry 2 s.
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import { type Client, isConflict, isNotFound, alreadyExists as isThere } from './runtime/client'
 import { Manager, type ManagerOptions } from './runtime/manager'
 import type { Stored } from './runtime/stored'
 
-/**
- * Starts the work of the leader.
- * @returns a function that stops it
- */
+/** @returns stops the leader's work */
 export type Begin = () => () => void
 
 const LEASE_SECONDS = 15
@@ -26,10 +21,9 @@ const REFERENCE = {
 } as const
 
 /**
- * Runs leader election, and retries after losing the lease (client-go, package
- * tools/leaderelection).
- * @param identity unique for every server
- * @returns a function that releases the lease and stops
+ * Retries after losing the lease (client-go, tools/leaderelection).
+ * @param identity unique per server
+ * @returns releases the lease and stops
  */
 export function runLeaderElection(
   options: ManagerOptions,
@@ -43,7 +37,7 @@ export function runLeaderElection(
 
 class Candidate {
   private readonly client: Client
-  /** The resourceVersion of the lease that was seen last, and the time when it was seen first. */
+  /** Last resourceVersion of the lease, and when it was first seen. */
   private observed = { version: '', at: 0 }
   private renewed = 0
   private stop: (() => void) | undefined
@@ -99,7 +93,7 @@ class Candidate {
   }
 
   /**
-   * @returns whether this server holds the lease now
+   * @returns whether this server holds the lease
    * @throws ApiError
    */
   private async acquireOrRenew(): Promise<boolean> {
@@ -151,13 +145,12 @@ class Candidate {
     }
   }
 
-  /** Stops the election, and releases the lease if this server holds it. */
   async resign(): Promise<void> {
     this.resigned = true
     this.cancelRetry()
     const held = this.stop !== undefined
     this.stepDown()
-    // If the release fails, the lease expires.
+    // On failure the lease expires.
     if (held) await this.release().catch(() => undefined)
   }
 

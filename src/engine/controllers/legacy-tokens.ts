@@ -1,7 +1,4 @@
-/**
- * Deletes unused auto-generated tokens of ServiceAccounts in Secrets.
- * https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/
- */
+/** https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/ */
 import type { ConfigMap, Pod, Secret, ServiceAccount } from 'kubernetes-types/core/v1'
 import { INVALID_SINCE, LAST_USED } from '../authentication/service-accounts/legacy'
 import { timestamp } from '../core/environment'
@@ -10,27 +7,24 @@ import { isConflict, isNotFound } from './runtime/client'
 import type { Controller } from './runtime/manager'
 import type { Stored } from './runtime/stored'
 
-/** The ConfigMap with the date since which the use of tokens is recorded. */
+/** Holds the date since which token use is recorded. */
 const TRACKING = 'kube-system/kube-apiserver-legacy-service-account-token-tracking'
 const TYPE = 'kubernetes.io/service-account-token'
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name'
 const ACCOUNT_UID = 'kubernetes.io/service-account.uid'
 const DAY = 24 * 3600_000
-/** Time without use after which a token becomes invalid, and then is deleted. */
+/** Unused time until a token becomes invalid, then until deletion. */
 const PERIOD = 365 * DAY
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** `2026-01-31`, in UTC */
+/** `2026-01-31`, UTC. */
 const dateOf = (time: number): string => timestamp(time).slice(0, 10)
 const isDate = (text: string | undefined): text is string =>
   text !== undefined && DATE.test(text) && !Number.isNaN(Date.parse(text))
 
 const NAME = 'legacy-serviceaccount-token-cleaner-controller'
 
-/**
- * Labels tokens without use for a year as invalid, and deletes them another year later. Only
- * auto-generated tokens, which the ServiceAccount lists, are concerned.
- */
+/** Affects only auto-generated tokens: those that a ServiceAccount lists. */
 export const legacyTokenCleaner: Controller = {
   name: NAME,
   run(manager) {
@@ -45,7 +39,6 @@ export const legacyTokenCleaner: Controller = {
         [...secretNamesOf(spec as PodObject['spec'])].includes(metadata.name ?? ''),
       )
 
-    /** Whether the ServiceAccount lists the Secret, as it does for auto-generated tokens. */
     function isAutomatic({
       metadata: { name, namespace, annotations = {} },
     }: Stored<Secret>): boolean {
@@ -84,7 +77,7 @@ export const legacyTokenCleaner: Controller = {
       queue.addAfter(key, DAY)
       const now = manager.now()
       const since = maps.get(TRACKING)?.data?.since
-      // The first day does not count, because the use of tokens was recorded only for a part of it.
+      // Token use was recorded for only part of the first day.
       if (!isDate(since) || now < Date.parse(since) + DAY + PERIOD) return
       for (const secret of [...secrets.list()]) {
         try {

@@ -1,6 +1,6 @@
 /**
- * Names of all controllers, for modules that select controllers without running them. A test
- * compares the list with the controllers.
+ * For modules that select controllers without running them. A test compares it with the
+ * controllers.
  */
 export const CONTROLLER_NAMES: readonly string[] = [
   'serviceaccount-controller',

@@ -1,6 +1,6 @@
 /**
- * Deletes the content of terminating namespaces, writes what remains to conditions, and finalizes
- * empty ones. Recorded from kube-controller-manager 1.31.
+ * Deletes content of terminating namespaces, then finalizes them. Recorded from
+ * kube-controller-manager 1.31.
  */
 import type { Namespace, NamespaceCondition } from 'kubernetes-types/core/v1'
 import { timestamp } from '../core/environment'
@@ -13,9 +13,7 @@ import type { Stored } from './runtime/stored'
 
 const FINALIZER = 'kubernetes'
 const NAME = 'namespace-controller'
-/**
- * Delays before discovery is retried: the first one, which doubles with each retry, and the limit.
- */
+/** Discovery retries: first delay, doubled up to the limit. */
 const FIRST_RETRY_MILLISECONDS = 5
 const LONGEST_RETRY_MILLISECONDS = 60_000
 
@@ -59,7 +57,7 @@ export const namespaces: Controller = {
 }
 
 /**
- * Versions of aggregated APIs without discovery: the namespace may have objects in them.
+ * Aggregated versions without discovery, which may have objects in the namespace.
  * https://kubernetes.io/docs/concepts/extend-kubernetes/api-extension/apiserver-aggregation/
  */
 function unknownVersions(manager: Manager): string[] {
@@ -69,9 +67,7 @@ function unknownVersions(manager: Manager): string[] {
     .sort()
 }
 
-/**
- * @param unheard versions without discovery; the namespace stays, as it may have objects in them
- */
+/** @param unheard versions without discovery keep the namespace */
 async function empty(
   manager: Manager,
   client: Client,
@@ -118,10 +114,7 @@ async function empty(
   }
 }
 
-/**
- * Deletes the objects of a resource, with deletecollection if the resource has that verb.
- * Background propagation neither waits for dependents nor orphans them.
- */
+/** Background propagation neither waits for dependents nor orphans them. */
 async function remove(
   client: Client,
   resource: Resource,
@@ -136,7 +129,7 @@ async function remove(
     if (!object.metadata.deletionTimestamp) await client.delete(object, options)
 }
 
-/** Namespaced resources with the verbs list and delete; each storage prefix once. */
+/** Namespaced resources with list and delete, one per storage prefix. */
 function emptied(manager: Manager): Resource[] {
   const found = new Map<string, Resource>()
   for (const resource of manager.engine.resources.all()) {
@@ -160,18 +153,18 @@ async function contentOf(
   return items.map(({ object }) => object)
 }
 
-/** The conditions that prevent the deletion of a namespace. */
+/** What prevents the deletion. */
 interface Found {
   remaining: Map<string, KubeObject[]>
   /** Versions without discovery. */
   unheard: readonly string[]
-  /** Messages of failed deletions. */
+  /** Messages. */
   failures: readonly string[]
 }
 
 interface Finding {
   type: string
-  /** Reason and message of what remains; undefined if nothing remains. */
+  /** Undefined if nothing remains. */
   remains?: [reason: string, message: string] | undefined
   done: [reason: string, message: string]
 }

@@ -1,15 +1,9 @@
-/**
- * Annotates nodes with the TTL of the kubelet's cache of Secrets and ConfigMaps. The TTL grows with
- * the number of nodes.
- */
+/** TTL annotation for the kubelet's cache of Secrets and ConfigMaps, by cluster size. */
 import type { Node } from 'kubernetes-types/core/v1'
 import type { Controller } from './runtime/manager'
 
 const ANNOTATION = 'node.alpha.kubernetes.io/ttl'
-/**
- * TTL by number of nodes. Ranges overlap, so that small changes of the number do not toggle the
- * TTL.
- */
+/** Ranges overlap, so that small changes do not toggle the TTL. */
 const STEPS = [
   { least: 0, most: 100, seconds: 0 },
   { least: 90, most: 500, seconds: 15 },
@@ -18,7 +12,7 @@ const STEPS = [
   { least: 1800, most: Number.POSITIVE_INFINITY, seconds: 300 },
 ] as const
 
-/** The TTL for the current number of nodes, as in k8s.io/kubernetes/pkg/controller/ttl. */
+/** As k8s.io/kubernetes/pkg/controller/ttl. */
 export class TimeToLive {
   private count = 0
   private step = 0

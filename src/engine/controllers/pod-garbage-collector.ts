@@ -1,9 +1,8 @@
 /**
- * Deletes pods that no kubelet deletes.
- *
- * - Pods of missing nodes.
- * - Terminating pods without a node, or on a node out of service.
- * - The oldest finished pods beyond a limit.
+ * Deletes pods that no kubelet deletes:
+ * - of missing nodes,
+ * - terminating without a node, or on a node out of service,
+ * - the oldest finished ones beyond a limit.
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../core/environment'
@@ -13,9 +12,9 @@ import { hasEnded, noteDisruption } from './shared/pods'
 import { NODE_TAINT, taintsOf } from './shared/taints'
 
 const NAME = 'pod-garbage-collector-controller'
-/** Delay before pods of a missing node are deleted, since the node may come back. */
+/** A missing node may come back. */
 const QUARANTINE_MILLISECONDS = 40_000
-/** Limit of finished pods (terminated-pod-gc-threshold). */
+/** terminated-pod-gc-threshold. */
 const ENDED_LIMIT = 12_500
 
 export const podGarbage: Controller = {
@@ -59,7 +58,7 @@ export const podGarbage: Controller = {
       }
       await client.delete(pod, { gracePeriodSeconds: 0 })
     })
-    /** Sets the phase to Failed, as no kubelet does, and deletes the pod. */
+    /** Sets phase Failed, as no kubelet does. */
     async function removeNow(pod: Stored<Pod>): Promise<void> {
       if (!hasEnded(pod))
         await client.strategicMerge(
@@ -104,10 +103,7 @@ export const podGarbage: Controller = {
   },
 }
 
-/**
- * Whether a node has the out-of-service taint and is not ready.
- * https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/
- */
+/** https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/ */
 const isOutOfService = (node: Stored<Node>): boolean =>
   taintsOf(node).some(({ key }) => key === NODE_TAINT.outOfService) &&
   !node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')

@@ -1,6 +1,6 @@
 /**
- * Writes type checking warnings of CEL expressions to the status of ValidatingAdmissionPolicies.
- * Recorded from kube-controller-manager 1.31.
+ * CEL type checking warnings of ValidatingAdmissionPolicies. Recorded from kube-controller-manager
+ * 1.31.
  */
 import type { ValidatingAdmissionPolicy } from '../policy/objects'
 import { typeWarnings } from '../policy/type-check/check'

@@ -1,8 +1,4 @@
-/**
- * Controllers of ReplicaSets and ReplicationControllers: they adopt matching pods, create and
- * delete pods to match `replicas`, and write the status. Recorded from kube-controller-manager
- * 1.31.
- */
+/** ReplicaSet and ReplicationController. Recorded from kube-controller-manager 1.31. */
 
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from 'kubernetes-types/apps/v1'
 import type { Pod, ReplicationController } from 'kubernetes-types/core/v1'
@@ -23,11 +19,10 @@ import { requirementsOf } from './shared/selectors'
 
 type PodSet = ReplicaSet | ReplicationController
 
-/** Differences between the two kinds. */
 interface Variant {
   name: string
   account: string
-  /** The source component of events. */
+  /** Component of events. */
   component: string
   group: string
   resource: string
@@ -65,7 +60,7 @@ export const replicationControllers: Controller = {
   run: (manager) => run(manager, REPLICATION_CONTROLLERS),
 }
 
-/** Limit of pods that one sync creates or deletes. */
+/** Pods created or deleted per sync. */
 const BURST = 500
 
 interface Context {
@@ -110,7 +105,7 @@ function ownerKey(pod: KubeObject, { kind }: Variant): string | undefined {
   return owner?.kind === kind ? `${pod.metadata.namespace}/${owner.name}` : undefined
 }
 
-/** @returns milliseconds until the next sync; undefined if time alone changes nothing */
+/** @returns milliseconds until the next sync; undefined: on changes only */
 async function sync(context: Context, key: string): Promise<number | undefined> {
   const { manager, variant, client, pods } = context
   const set = context.sets.get(key)
@@ -123,7 +118,7 @@ async function sync(context: Context, key: string): Promise<number | undefined> 
   )
   let failure: Failure | undefined
   if (!set.metadata.deletionTimestamp) failure = await manage(context, set, mine)
-  // Pods created or deleted by this sync show in the next status; their events trigger that sync.
+  // Changed pods show in the next status: their events trigger that sync.
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   await writeStatus(context, set, mine, failure)
   if (failure !== undefined) throw failure.error
@@ -162,7 +157,7 @@ async function manage(
   }
 }
 
-/** @returns the pods of the set, and of other sets of its Deployment, that count for colocation */
+/** Pods of all ReplicaSets of the Deployment, for colocation. */
 function relatedPods({ pods, sets }: Context, set: Stored<PodSet>): Stored<Pod>[] {
   const owner = controllerOf(set)?.uid
   const family = new Set([set.metadata.uid])

@@ -1,8 +1,7 @@
 /**
- * Computes the usage of ResourceQuotas: after a change of the quota's spec, after deletions, and
- * after updates that reduce usage. Admission charges creations already. A status that a client
- * wrote is corrected at the next resync, every five minutes (`--resource-quota-sync-period`).
- * Recorded from kube-controller-manager 1.31.
+ * Computes usage after spec changes, deletions and reducing updates; admission charges creations.
+ * Client-written status is corrected at the resync, every five minutes
+ * (`--resource-quota-sync-period`). Recorded from kube-controller-manager 1.31.
  */
 import type { ResourceQuota } from 'kubernetes-types/core/v1'
 import { type ScopedSpec, scopesOf } from '../admission/quota/scopes'
@@ -21,7 +20,7 @@ import type { Controller, Manager } from './runtime/manager'
 import { keyOf, type Stored } from './runtime/stored'
 
 const NAME = 'resourcequota-controller'
-/** Interval of the resync of all quotas, counted from the start. */
+/** Counted from the start. */
 const RESYNC_MILLISECONDS = 300_000
 
 export const resourceQuotas: Controller = {
@@ -52,7 +51,7 @@ export const resourceQuotas: Controller = {
     })
     quotas.onChange(({ type, key, object, previous }) => {
       if (type === 'DELETED') return
-      // A quota without writes sets no timer, so that cluster time can advance.
+      // An unchanged quota sets no timer, so that cluster time can advance.
       if (previous && equalJson(object.spec, previous.spec)) queue.addAfter(key, untilResync())
       else queue.add(key)
     })
@@ -78,7 +77,7 @@ export const resourceQuotas: Controller = {
   },
 }
 
-/** Computes the usage of each resource of the quota that an evaluator counts. */
+/** Only resources with an evaluator. */
 async function usageOf(
   manager: Manager,
   quota: Stored<ResourceQuota>,

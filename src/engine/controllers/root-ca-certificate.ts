@@ -1,7 +1,4 @@
-/**
- * Publishes the CA certificate of the server in a ConfigMap of every namespace, and restores it
- * after changes. Recorded from kube-controller-manager 1.31.
- */
+/** Maintains the CA ConfigMap in every namespace. Recorded from kube-controller-manager 1.31. */
 import type { ConfigMap, Namespace } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../core/object'
 import { authorityOf } from './certificates/authority'

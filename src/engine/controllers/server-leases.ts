@@ -1,7 +1,6 @@
 /**
- * Leases of servers that share a store. Each server renews a lease with its address. Without
- * renewal for 15 seconds a server counts as stopped, as with `masterleases` in
- * k8s.io/kubernetes/pkg/controlplane/reconcilers.
+ * Leases of servers that share a store. One unrenewed for 15 seconds counts as stopped, as with
+ * `masterleases` in k8s.io/kubernetes/pkg/controlplane/reconcilers.
  */
 
 import { timestamp } from '../core/environment'
@@ -16,7 +15,6 @@ export interface ServerLease {
   end(engine: Engine, address: string): Promise<void>
 }
 
-/** The lease of a server whose store is shared. */
 export const sharedLease: ServerLease = {
   async renew({ storage, clock }, address) {
     const key = STORED_AT + address
@@ -37,7 +35,7 @@ export const sharedLease: ServerLease = {
   },
 }
 
-/** @returns addresses of servers with a valid lease, in lexical order */
+/** @returns addresses with a valid lease, sorted */
 export async function liveAddresses({ storage, clock }: Engine): Promise<string[]> {
   const { items } = await storage.range(STORED_AT)
   const since = clock.now() - LEASE_MILLISECONDS

@@ -1,6 +1,6 @@
 /**
- * Creates the ServiceAccount `default` in every namespace, also after its deletion. Admission
- * rejects pods without it. Recorded from kube-controller-manager 1.31.
+ * Maintains ServiceAccount `default`: admission rejects pods without it. Recorded from
+ * kube-controller-manager 1.31.
  */
 import type { Namespace, ServiceAccount } from 'kubernetes-types/core/v1'
 import { alreadyExists, inTerminatingNamespace } from './runtime/client'

@@ -1,6 +1,6 @@
 /**
- * Maintains IPAddress objects of Services, and the default ServiceCIDR (feature gate
- * MultiCIDRServiceAllocator). IPAddresses follow the Services. Recorded from kube-apiserver 1.31.
+ * IPAddresses of Services and the default ServiceCIDR (MultiCIDRServiceAllocator). Recorded from
+ * kube-apiserver 1.31.
  */
 
 import { timestamp } from '../core/environment'
@@ -48,7 +48,7 @@ export const serviceAddresses: Loop = (engine) => {
     engine.log.error('no range of service addresses', error),
   )
   const stopFollowing = follow(engine, SERVICES, ({ type, current: { key, object } }) => {
-    // Addresses of a deleted Service are kept until their objects are deleted.
+    // A deleted Service keeps addresses until their IPAddresses are deleted.
     if (type === 'DELETED')
       held.set(key, [...new Set([...(held.get(key) ?? []), ...addressesOf(object)])])
     settling.add(key)
@@ -77,7 +77,6 @@ function addressOf(address: string, { metadata }: KubeObject): KubeObject {
   }
 }
 
-/** Creates the ServiceCIDR of the configured service ranges. */
 async function ensureRange(engine: Engine): Promise<void> {
   const key = RANGES + DEFAULT_RANGE
   if ((await engine.storage.get(key)) !== undefined) return

@@ -1,7 +1,6 @@
 /**
- * Recreates system objects that were deleted: the system namespaces once a minute, the service
- * `kubernetes` and its namespace every ten seconds (k8s.io/kubernetes/pkg/controlplane). An
- * interval without deletions needs no check.
+ * Recreates deleted system namespaces each minute, service `kubernetes` every ten seconds
+ * (k8s.io/kubernetes/pkg/controlplane). Without deletions nothing is checked.
  */
 
 import type { JsonObject, KubeObject } from '../core/object'
@@ -11,10 +10,9 @@ import { addressAt } from '../validation/addresses'
 import type { Loop } from './controller'
 
 interface Kept {
-  /** Storage prefix of the objects. */
   prefix: string
   names: readonly string[]
-  /** Milliseconds between checks. */
+  /** Milliseconds. */
   interval: number
   create(engine: Engine, name: string): Promise<void>
 }
@@ -83,8 +81,7 @@ function keep(engine: Engine, { prefix, names, interval, create }: Kept): () => 
       if ((await engine.storage.get(prefix + name)) === undefined) await create(engine, name)
   }
   let stopWatching = () => {}
-  // The objects exist at start, so only deletions matter. After the watch ends with `gone`, the
-  // objects are checked again.
+  // They exist at start, so only deletions matter; `gone` checks again.
   const watch = () => {
     if (stopped) return
     const watcher = engine.storage.watch(prefix, engine.storage.currentRevision(), {

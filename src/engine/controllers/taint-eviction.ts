@@ -1,6 +1,5 @@
 /**
- * Deletes pods from nodes with NoExecute taints, at once or after `tolerationSeconds`.
- * https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ * NoExecute eviction. https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
  */
 
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1'
@@ -21,11 +20,10 @@ export const taintEviction: Controller = {
     const podsOn = pods.groupedBy(({ spec }) => spec?.nodeName)
     const client = manager.client('node-controller')
     const recorder = manager.recorder(client, NAME)
-    /** Scheduled deletions: time by pod. */
+    /** Due times by pod. */
     const planned = new Map<string, number>()
-    /** Pods that were deleted already. */
     const evicted = new Set<string>()
-    /** Events name the pod without uid. */
+    /** Events have no pod uid. */
     const recordEvent = (key: string, what: string) =>
       recorder.event(
         { kind: 'Pod', apiVersion: 'v1', ...splitKey(key) },
@@ -43,7 +41,7 @@ export const taintEviction: Controller = {
       const node = nodes.get(pod.spec?.nodeName ?? '')
       const due = planned.get(key)
       if (due !== undefined && due <= manager.now()) return evict(key, pod)
-      // The deletion of a node does not change scheduled deletions.
+      // Deleting a node keeps scheduled deletions.
       if (node === undefined) return
       const seconds = toleratedSeconds(pod, drivingOff(node))
       if (seconds === undefined) return cancel(key)
@@ -53,7 +51,7 @@ export const taintEviction: Controller = {
         return evict(key, pod)
       }
       if (evicted.has(key)) return
-      // A scheduled deletion keeps its time when tolerations change.
+      // Changed tolerations do not move a scheduled deletion.
       const time = due ?? manager.now() + seconds * 1000
       planned.set(key, time)
       queue.addAfter(key, time - manager.now())
@@ -88,10 +86,7 @@ export const taintEviction: Controller = {
 const drivingOff = (node: Node): Taint[] =>
   taintsOf(node).filter(({ effect }) => effect === 'NoExecute')
 
-/**
- * Returns how many seconds the pod tolerates all taints; undefined means forever. The first
- * matching toleration of a taint counts.
- */
+/** Seconds; undefined: forever. Per taint, its first matching toleration counts. */
 function toleratedSeconds(pod: Stored<Pod>, taints: Taint[]): number | 'not at all' | undefined {
   const used = taints.map((taint) =>
     (pod.spec?.tolerations ?? []).find((toleration) => tolerates(toleration, taint)),

@@ -1,4 +1,3 @@
-/** Deletes finished jobs after `ttlSecondsAfterFinished`. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import { conditionOf } from './job/conclusions'
 import { isConflict } from './runtime/client'

@@ -1,6 +1,5 @@
 /**
- * Scales the targets of HorizontalPodAutoscalers and writes their status. Usage is known for pods
- * on simulated nodes only; otherwise the metrics API counts as missing. Recorded from
+ * Usage exists only on simulated nodes; elsewhere the metrics API counts as missing. Recorded from
  * kube-controller-manager 1.31.
  */
 import type {
@@ -31,7 +30,6 @@ import { type Unavailable, unavailable } from './unavailable'
 const NAME = 'horizontal-pod-autoscaler-controller'
 const COMPONENT = 'horizontal-pod-autoscaler'
 const PERIOD_MILLISECONDS = 15_000
-/** The status of a metric that is unavailable. */
 const NOT_HAD: MetricStatus = { type: '' }
 
 interface Scale {
@@ -173,10 +171,7 @@ class Autoscaling {
     await this.write()
   }
 
-  /**
-   * Handles a target whose pods are unknown: its selector is missing or invalid, or other
-   * autoscalers select the same pods.
-   */
+  /** For missing or invalid selectors, and pods that other autoscalers select too. */
   private async withoutPods(
     current: number,
     { reason, condition, error, message }: SelectorProblem,
@@ -189,7 +184,7 @@ class Autoscaling {
     await this.write()
   }
 
-  /** The usage of the pods of the target; undefined if none is on a simulated node. */
+  /** Undefined without pods on simulated nodes. */
   private measured(pods: Stored<Pod>[]): MeasuredPod[] | undefined {
     const { nodes } = this.context
     const isSimulated = ({ spec }: Stored<Pod>) =>
@@ -200,7 +195,7 @@ class Autoscaling {
     const sharers = pods.filter((pod) => isActive(pod) && isReady(pod)).length
     return pods.map((pod) => {
       const runs = isActive(pod) && pod.status?.phase === 'Running' && isSimulated(pod)
-      // Pods that are not ready get no share of the load.
+      // Pods that are not ready get no load.
       const usage = runs
         ? podUsage(
             pod.metadata.annotations?.[SIMULATION.usage],
@@ -310,7 +305,7 @@ class Autoscaling {
     await this.finish(current, size, metrics)
   }
 
-  /** @param problems errors of the unavailable metrics; the remaining metrics do not suffice */
+  /** @param problems errors of unavailable metrics */
   private async withoutMetrics(
     current: number,
     problems: Unavailable[],

@@ -1,7 +1,4 @@
-/**
- * Computes the desired replicas from the usage of pods.
- * https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#algorithm-details
- */
+/** https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#algorithm-details */
 
 import type { MetricSpec, MetricStatus } from 'kubernetes-types/autoscaling/v2'
 import type { Container, Pod } from 'kubernetes-types/core/v1'
@@ -10,44 +7,41 @@ import { amountText, type Usage, unitsOf } from '../../simulation/usage'
 import type { Stored } from '../runtime/stored'
 import { condition } from '../shared/pods'
 
-/** A ratio that differs from 1 by no more than this changes nothing. */
+/** Ratios this close to 1 change nothing. */
 const TOLERANCE = 0.1
 
-/** CPU initialization period: CPU usage of a starting pod counts only while it is ready. */
+/** CPU initialization period: CPU usage counts only while ready. */
 const BEGINNING_MILLISECONDS = 300_000
-/** Initial readiness delay: a pod that became unready within this time was never ready. */
+/** Initial readiness delay: pods that became unready within it were never ready. */
 const NEVER_READY_MILLISECONDS = 30_000
 
 export interface MeasuredPod {
   pod: Stored<Pod>
-  /** Undefined if there are no metrics. */
+  /** Undefined without metrics. */
   usage: Usage | undefined
 }
 
 export interface Proposal {
   replicas: number
   status: MetricStatus
-  /** The name in conditions and events: `cpu resource utilization (percentage of request)`. */
+  /** `cpu resource utilization (percentage of request)` */
   name: string
 }
 
 export interface Problem {
-  /** The error, if there is no proposal. */
   problem: string
 }
 
-/** Groups of pods by the availability of metrics. */
 interface Groups {
-  /** The usage of pods with valid metrics. */
   used: Map<MeasuredPod, number>
   unready: MeasuredPod[]
-  /** Running pods without metrics. */
+  /** Running without metrics. */
   missing: MeasuredPod[]
 }
 
 /**
  * @param metric of type Resource or ContainerResource
- * @param pods all pods of the target
+ * @param pods all of the target
  */
 export function computeReplicas(
   metric: MetricSpec,
@@ -113,7 +107,7 @@ function groupsOf(pods: readonly MeasuredPod[], resource: string, now: number): 
   return groups
 }
 
-/** CPU usage of a pod that was never ready is ignored. */
+/** Pods that were never ready do not count for CPU. */
 function isBeginning(pod: Stored<Pod>, now: number): boolean {
   const ready = condition(pod, 'Ready')
   if (ready === undefined || !pod.status?.startTime) return true
@@ -126,9 +120,9 @@ function isBeginning(pod: Stored<Pod>, now: number): boolean {
 }
 
 interface Sizing {
-  /** The ratio of usage to target. */
+  /** Usage divided by target. */
   ratioOf(used: Map<MeasuredPod, number>): number
-  /** The assumed usage of a pod without metrics when scaling down. */
+  /** Assumed usage without metrics on scale-down. */
   unknown(pod: MeasuredPod): number
   current: number
 }
@@ -136,8 +130,8 @@ interface Sizing {
 const isNearlyRight = (ratio: number): boolean => Math.abs(1 - ratio) <= TOLERANCE
 
 /**
- * Assumes the conservative value for pods that are not ready or have no metrics: no usage when
- * scaling up, full usage when scaling down. If that reverses the direction, nothing changes.
+ * Unready pods and pods without metrics count as unused on scale-up, as fully used on scale-down.
+ * If that reverses the direction, nothing changes.
  */
 function sized({ used, unready, missing }: Groups, { ratioOf, unknown, current }: Sizing): number {
   const ratio = ratioOf(used)
@@ -153,7 +147,7 @@ function sized({ used, unready, missing }: Groups, { ratioOf, unknown, current }
   return replicas > current === careful > 1 ? replicas : current
 }
 
-/** The request of the pod or of one container, or the error if it is missing. */
+/** @returns a string with the error if a request is missing */
 function requestOf(pod: Pod, resource: string, only: string | undefined): number | string {
   let sum = 0
   const containers: Container[] = (pod.spec?.containers ?? []).filter(

@@ -1,7 +1,4 @@
-/**
- * Limits the speed of scaling by stabilization windows and policies.
- * https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/
- */
+/** https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/ */
 
 import type {
   HorizontalPodAutoscalerBehavior,
@@ -9,7 +6,6 @@ import type {
 } from 'kubernetes-types/autoscaling/v2'
 import { largest, smallest } from '../../core/lists'
 
-/** Recent recommendations and scale events of an autoscaler. */
 export interface Past {
   proposals: { at: number; replicas: number }[]
   changes: { at: number; by: number }[]
@@ -44,13 +40,10 @@ const DOWN: typeof UP = {
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 }
-/** The maximum length of periods and windows. */
+/** Longest period or window. */
 const MEMORY_MILLISECONDS = 3_600_000
 
-/**
- * Without rules, scale-down is unlimited. Scale-up is limited to `factor` times the size, or to
- * `least` if that is more.
- */
+/** Default scale-up limit: `factor` times the size, at least `least`. Scale-down is unlimited. */
 const GROWTH = { factor: 2, least: 4 }
 
 const WITHIN: NormalizedReplicas['limited'] = [
@@ -94,14 +87,14 @@ const STEADY_UP: NormalizedReplicas['able'] = [
 ]
 
 /**
- * Adds the initial size to the recommendations, so that stabilization windows apply to it.
- * @param past history of an autoscaler that has just read the size of its target
+ * Makes stabilization windows apply to the initial size.
+ * @param past of an autoscaler that first reads its target
  */
 export function begun(past: Past, current: number, now: number): void {
   if (past.proposals.length === 0) past.proposals.push({ at: now, replicas: current })
 }
 
-/** @param past is updated; entries that are too old are removed */
+/** @param past is updated and pruned */
 export function normalizeReplicas(
   proposed: number,
   past: Past,
@@ -170,7 +163,7 @@ const given = (rules: HPAScalingRules | undefined): Partial<typeof UP> =>
     Object.entries(rules ?? {}).filter(([, value]) => value !== undefined && value !== null),
   )
 
-/** Limits scale-down to the highest and scale-up to the lowest recommendation in the window. */
+/** Takes the window's highest recommendation for scale-down, its lowest for scale-up. */
 function stabilized(
   proposed: number,
   { proposals }: Past,
@@ -188,7 +181,7 @@ function stabilized(
   return { replicas, able: replicas > proposed ? STEADY_DOWN : STEADY_UP }
 }
 
-/** The replicas at the start of a period. */
+/** Replicas at the start of the period. */
 function sizeAt(current: number, { changes }: Past, now: number, periodSeconds: number): number {
   const lately = changes.filter(({ at }) => now - at < periodSeconds * 1000)
   return current - lately.reduce((sum, { by }) => sum + by, 0)

@@ -1,23 +1,20 @@
-/** The pod selector in the scale of a target. Custom resources may have none, or an invalid one. */
+/** Custom resources may have no or an invalid pod selector in their scale. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { type LabelSelector, matchesLabels, parseLabelSelector } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { splitKey } from '../runtime/stored'
 
 export interface SelectorProblem {
-  /** The reason of the event. */
+  /** Reason of the event. */
   reason: string
-  /** The reason of the condition. */
+  /** Reason of the condition. */
   condition: string
   error: string
-  /** The message of the condition. */
+  /** Message of the condition. */
   message: string
 }
 
-/**
- * @returns the parsed selector, or the error (Kubernetes 1.31, package
- * pkg/controller/podautoscaler)
- */
+/** @returns the error otherwise (Kubernetes 1.31, pkg/controller/podautoscaler) */
 export function readSelector(selector: string): SelectorProblem | { requirements: LabelSelector } {
   const condition = 'InvalidSelector'
   if (selector === '')
@@ -36,7 +33,7 @@ export function readSelector(selector: string): SelectorProblem | { requirements
   }
 }
 
-/** The latest pod selectors of autoscalers. Autoscalers that select the same pods do not scale. */
+/** Autoscalers that select the same pods do not scale. */
 export class Selectors {
   private readonly known = new Map<string, LabelSelector>()
 
@@ -45,8 +42,7 @@ export class Selectors {
   }
 
   /**
-   * Registers the selector of an autoscaler.
-   * @param pods those that it selects
+   * @param pods that it selects
    * @returns an error if other autoscalers select some of them
    */
   register(

@@ -1,6 +1,5 @@
 /**
- * Finds the target of an autoscaler by group and kind, in any version (Kubernetes 1.31, package
- * pkg/controller/podautoscaler).
+ * Finds targets by group and kind, in any version (Kubernetes 1.31, pkg/controller/podautoscaler).
  */
 import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2'
 import { apiVersionOf, parseApiVersion } from '../../core/object'
@@ -8,7 +7,7 @@ import type { Reference } from '../runtime/client'
 import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 
-/** @returns the object to scale, in a served version, or the error */
+/** @returns the object in a served version, or the error */
 export function targetOf(
   { engine }: Manager,
   { spec, metadata }: Stored<HorizontalPodAutoscaler>,

@@ -1,6 +1,5 @@
 /**
- * Error messages for unavailable metrics. Recorded from kube-controller-manager 1.31; others are
- * from package pkg/controller/podautoscaler.
+ * Recorded from kube-controller-manager 1.31; other messages follow pkg/controller/podautoscaler.
  */
 
 import type { MetricSpec } from 'kubernetes-types/autoscaling/v2'
@@ -9,7 +8,7 @@ import { selectorDump } from '../../schema/go-text'
 export interface Unavailable {
   reason: string
   message: string
-  /** The message for all metrics together. */
+  /** For all metrics together. */
   whole: string
 }
 
@@ -21,9 +20,8 @@ const noExternal = (name: string) =>
   `unable to fetch metrics from external metrics API: the server could not find the requested resource (get ${name}.external.metrics.k8s.io)`
 
 /**
- * @param namespace namespace of the autoscaler
- * @param problem the error of a metric of type Resource or ContainerResource; by default, that
- * there is no metrics API
+ * @param namespace of the autoscaler
+ * @param problem for Resource and ContainerResource; default: no metrics API
  */
 export function unavailable(metric: MetricSpec, namespace: string, problem?: string): Unavailable {
   const { type, resource, containerResource, pods, object, external } = metric

@@ -1,7 +1,4 @@
-/**
- * The certificate authority of the cluster. Its key and certificate are configured, or created on
- * first use and stored. It issues certificates (RFC 5280).
- */
+/** The cluster's CA: configured, or created and stored on first use (RFC 5280). */
 
 import { asSequence, pemOf, SIGNATURE_IDENTIFIER } from '../../authentication/certificates/forms'
 import { readCertificates } from '../../authentication/certificates/x509'
@@ -26,18 +23,18 @@ import type { Engine } from '../../registry/engine'
 import type { CertificateRequest } from '../../validation/certificate-request'
 import { signedName } from './names'
 
-/** Outside of the prefix of API objects, so that the key is not readable through the API. */
+/** Outside API prefixes, so that the API cannot read the key. */
 const STORED_AT = '/kubetab/certificate-authority'
 const NAME = 'kubernetes'
 const YEAR_MILLISECONDS = 365 * 24 * 3600 * 1000
-/** Certificates are valid from a little earlier, because clocks differ. */
+/** Certificates start earlier, because clocks differ. */
 const BACKDATED_MILLISECONDS = 5 * 60_000
 
-/** Shorter certificates count as short-lived: backdating does not shorten them. */
+/** Backdating does not shorten the life of shorter certificates. */
 const SHORT_MILLISECONDS = 8 * 3600_000
 
 /**
- * @returns the time from now to the expiry of a certificate with this duration.
+ * @returns milliseconds until expiry.
  * https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/
  */
 const lastingFor = (milliseconds: number): number =>
@@ -63,7 +60,7 @@ const EXTENSION = {
   extendedUsage: '551d25',
   subjectKey: '551d0e',
 }
-/** Bits of key usage, from the left. */
+/** Bits from the left. */
 const USAGE_BIT: Record<string, number> = {
   'digital signature': 0,
   'key encipherment': 2,
@@ -77,7 +74,6 @@ const EXTENDED_USAGE: Record<string, string> = {
 
 type StoredAuthority = KubeObject & SigningAuthority
 
-/** The contents of a certificate. */
 interface Contents {
   issuer: Uint8Array
   subject: Uint8Array
@@ -87,7 +83,7 @@ interface Contents {
   extensions: Uint8Array[]
 }
 
-/** The authority of the server; undefined on a host that cannot sign. */
+/** @returns undefined if the host cannot sign */
 export function authorityOf(engine: Engine): Authority | undefined {
   return engine.signatures && new Authority(engine, engine.signatures)
 }
@@ -98,12 +94,12 @@ export class Authority {
     private readonly signatures: Signatures,
   ) {}
 
-  /** @returns the certificate of the authority, in PEM */
+  /** @returns PEM */
   async certificate(): Promise<string> {
     return (await this.own()).certificate
   }
 
-  /** @returns the certificate in PEM */
+  /** @returns PEM */
   async sign(
     request: CertificateRequest,
     usages: readonly string[],
@@ -229,7 +225,7 @@ const nameOf = (commonName: string): Uint8Array =>
     ),
   )
 
-/** The key identifier: 20 bytes of the public key. */
+/** 20 bytes of the public key. */
 const keyIdentifier = (key: Jwk): Uint8Array => publicKeyInfo(key).slice(-25, -5)
 
 function keyUsage(usages: readonly string[]): Uint8Array {
@@ -239,7 +235,7 @@ function keyUsage(usages: readonly string[]): Uint8Array {
   return tagged(0x03, new Uint8Array([unused, byte]))
 }
 
-/** Encodes a time; UTCTime before the year 2050 (RFC 5280, section 4.1.2.5). */
+/** UTCTime before 2050 (RFC 5280, section 4.1.2.5). */
 function time(milliseconds: number): Uint8Array {
   const digits = new Date(milliseconds)
     .toISOString()

@@ -1,5 +1,5 @@
 /**
- * The controllers csrapproving, csrsigning and csrcleaner.
+ * csrapproving, csrsigning, csrcleaner.
  * https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/
  */
 
@@ -36,7 +36,7 @@ const contentsOf = ({ spec }: Request): CertificateRequest | undefined => {
   }
 }
 
-/** @param again kinds whose changes can change the result; all requests are checked again */
+/** @param again kinds whose changes check all requests again */
 const follow = (
   name: string,
   account: string,
@@ -72,13 +72,12 @@ const condition = (type: string, reason: string, message: string, now: number) =
   return { type, status: 'True', reason, message, lastUpdateTime: time, lastTransitionTime: time }
 }
 
-/** Role changes may allow requests that were not approved before. */
+/** Role changes may permit requests that were not approved. */
 const RIGHTS = ['clusterrolebindings', 'clusterroles'].map((resource): [string, string] => [
   'rbac.authorization.k8s.io',
   resource,
 ])
 
-/** Approves requests of kubelets that have the permission to request them. */
 export const certificateApproving = follow(
   'certificatesigningrequest-approving-controller',
   ACCOUNT,
@@ -175,16 +174,13 @@ export const certificateSigning = follow(
   },
 )
 
-/**
- * Pending requests are deleted after a day, finished ones after an hour or when the certificate
- * expires.
- */
+/** Deletes pending requests after a day, finished ones after an hour or at expiry. */
 export const certificateCleaning = follow(
   'certificatesigningrequest-cleaner-controller',
   ACCOUNT,
   async ({ client, manager, request }) => {
     const due = smallest(endsOf(request))
-    // Approved requests that are not yet signed are kept.
+    // Keeps approved requests until signed.
     if (due === Number.POSITIVE_INFINITY) return undefined
     if (due > manager.now()) return due - manager.now()
     await client.delete(request)
@@ -192,7 +188,7 @@ export const certificateCleaning = follow(
   },
 )
 
-/** @returns the times at which the request may be deleted; infinity means never */
+/** @returns possible deletion times; Infinity: never */
 function endsOf({ metadata, status = {} }: Request): number[] {
   const { conditions = [], certificate } = status
   const never = Number.POSITIVE_INFINITY
@@ -206,7 +202,7 @@ function endsOf({ metadata, status = {} }: Request): number[] {
   })
 }
 
-/** @param certificate PEM in base64; an invalid one never expires */
+/** @param certificate PEM in base64; invalid ones never expire */
 function expiryOf(certificate: string): number {
   try {
     const [first] = readCertificates(new TextDecoder().decode(bytesOfBase64(certificate)))

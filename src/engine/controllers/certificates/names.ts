@@ -1,7 +1,4 @@
-/**
- * Encodes the subject of a signed certificate. The signer normalizes names. Recorded from
- * kube-controller-manager 1.31.
- */
+/** The signer normalizes subject names. Recorded from kube-controller-manager 1.31. */
 
 import { objectIdentifier, sequence, tagged } from '../../authentication/service-accounts/der'
 import { addToGroup } from '../../core/lists'
@@ -9,8 +6,7 @@ import { textOf } from '../../validation/certificate-request'
 import { children, element, objectIdentifier as readIdentifier } from '../../validation/der'
 
 /**
- * Attributes in the order of the signer; unlisted ones are dropped. Multiple values are grouped,
- * except where only the last counts.
+ * In the signer's order; drops others. Groups multiple values, except where only the last counts.
  */
 const ORDER: readonly { identifier: string; encoded: string; single?: true }[] = [
   { identifier: '2.5.4.6', encoded: '550406' }, // country
@@ -27,8 +23,8 @@ const TAG = { printable: 0x13, utf8: 0x0c, set: 0x31 }
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/
 
 /**
- * @param subject the encoded name of a request (RFC 5280, section 4.1.2.4)
- * @returns the encoded name for the certificate
+ * @param subject encoded (RFC 5280, section 4.1.2.4)
+ * @returns encoded
  */
 export function signedName(subject: Uint8Array): Uint8Array {
   const values = new Map<string, string[]>()
@@ -50,7 +46,7 @@ export function signedName(subject: Uint8Array): Uint8Array {
 const stringOf = (text: string): Uint8Array =>
   tagged(PRINTABLE.test(text) ? TAG.printable : TAG.utf8, new TextEncoder().encode(text))
 
-/** DER sorts the members of a set by their bytes (X.690, section 11.6). */
+/** DER sorts set members by bytes (X.690, section 11.6). */
 function byBytes(a: Uint8Array, b: Uint8Array): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0)

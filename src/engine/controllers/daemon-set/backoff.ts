@@ -1,17 +1,14 @@
-/** Backoff of the replacement of failed pods on a node: one second, doubled each time. */
+/** Replacement of failed pods on a node, doubled each time. */
 
 const FIRST_MILLISECONDS = 1_000
 const LONGEST_MILLISECONDS = 15 * 60_000
-/** Time without a failure after which the backoff is reset. */
+/** Resets after this time without failure. */
 const RESET_MILLISECONDS = 2 * LONGEST_MILLISECONDS
 
 export class Backoff {
   private readonly waits = new Map<string, { wait: number; since: number }>()
 
-  /**
-   * @param key what is delayed
-   * @returns the remaining delay in milliseconds; 0 also starts the next, longer delay
-   */
+  /** @returns milliseconds left; 0 also starts the next, longer delay */
   next(key: string, now: number): number {
     const known = this.waits.get(key)
     if (known === undefined || now - known.since > RESET_MILLISECONDS) {

@@ -1,7 +1,4 @@
-/**
- * One sync of one DaemonSet: history, pods, update, status. Recorded from kube-controller-manager
- * 1.31.
- */
+/** One sync of a DaemonSet. Recorded from kube-controller-manager 1.31. */
 
 import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
@@ -48,7 +45,7 @@ export interface Context {
   backoff: Backoff
 }
 
-/** Limit of pods that one step creates or deletes. */
+/** Pods created or deleted per step. */
 const BURST = 250
 
 export class DaemonSetControl {
@@ -65,7 +62,7 @@ export class DaemonSetControl {
     private set: Stored<DaemonSet>,
   ) {}
 
-  /** @returns milliseconds until the next sync; undefined if time alone changes nothing */
+  /** @returns milliseconds until the next sync; undefined: on changes only */
   async run(): Promise<number | undefined> {
     const selector = requirementsOf(this.set.spec?.selector)
     if (selector === undefined || selector.length === 0 || this.set.metadata.deletionTimestamp)
@@ -81,7 +78,7 @@ export class DaemonSetControl {
     )
     const current = await this.currentRevision(known)
     this.hash = current.metadata.labels?.[HASH_LABEL] ?? ''
-    // A failed create or delete does not prevent the status update.
+    // The status update follows even after a failure.
     const failure = await this.arrange().catch((error: unknown) => ({ error }))
     const pods = await this.ownPods()
     if (failure === undefined) await this.cleanUp(known, pods)
@@ -110,7 +107,7 @@ export class DaemonSetControl {
     return isAvailable(pod, this.set.spec?.minReadySeconds ?? 0, this.now())
   }
 
-  /** @returns the revision of the current template, which is created if it is missing */
+  /** Creates the current template's revision if missing. */
   private async currentRevision(known: Revision[]): Promise<Revision> {
     const { client } = this.context
     const template = this.set.spec?.template
@@ -144,7 +141,7 @@ export class DaemonSetControl {
     }
   }
 
-  /** @returns the pods of the set by their node, assigned or intended */
+  /** @returns pods by assigned or intended node */
   private async ownPods(): Promise<Map<string, Stored<Pod>[]>> {
     const { client, pods } = this.context
     const selector = requirementsOf(this.set.spec?.selector) ?? []
@@ -154,7 +151,7 @@ export class DaemonSetControl {
     const byNode = new Map<string, Stored<Pod>[]>()
     for (const pod of mine) {
       const node = nodeOf(pod)
-      // A finished pod whose deletion is blocked does not occupy its node.
+      // A finished pod with blocked deletion does not occupy its node.
       if (node === undefined || (hasEnded(pod) && pod.metadata.deletionTimestamp)) continue
       const there = byNode.get(node)
       if (there) there.push(pod)
@@ -170,7 +167,6 @@ export class DaemonSetControl {
       .map(([{ metadata }]) => metadata.name ?? '')
   }
 
-  /** Creates missing pods, and deletes superfluous and misplaced ones. */
   private async manage(pods: Map<string, Stored<Pod>[]>): Promise<void> {
     const create: string[] = []
     const remove: Stored<Pod>[] = []
@@ -181,7 +177,7 @@ export class DaemonSetControl {
         if (shouldRun) create.push(name)
       } else append(remove, mayStay ? this.superfluous(here, name) : here)
     }
-    // Pods that are bound to a deleted node would wait forever.
+    // Pods bound to a deleted node would wait forever.
     for (const [name, here] of pods) {
       if (this.context.nodes.get(name) === undefined)
         append(
@@ -193,9 +189,8 @@ export class DaemonSetControl {
   }
 
   /**
-   * Returns finished pods, and all but the oldest of several running ones. With maxSurge, an old
-   * and a new pod run together at first. The old one goes when it is not ready or the new one is
-   * available.
+   * Finished pods, and all but the oldest running one. With maxSurge, the old pod stays until it is
+   * unready or the new one is available.
    */
   private superfluous(here: Stored<Pod>[], node: string): Stored<Pod>[] {
     const present = here.filter(({ metadata }) => !metadata.deletionTimestamp)
@@ -213,7 +208,6 @@ export class DaemonSetControl {
     return [...ended, ...running.slice(1)]
   }
 
-  /** Whether the backoff delays the replacement of a failed pod on the node. */
   private isTooEarly(node: string): boolean {
     const wait = this.context.backoff.next(`${this.set.metadata.uid} ${node}`, this.now())
     if (wait > 0) this.later = Math.min(this.later ?? Number.POSITIVE_INFINITY, wait)
@@ -239,7 +233,6 @@ export class DaemonSetControl {
     }
   }
 
-  /** Whether a pod matches the current template. */
   private isCurrent({ metadata }: Stored<Pod>): boolean {
     const generation = this.set.metadata.annotations?.[GENERATION]
     return (
@@ -261,13 +254,12 @@ export class DaemonSetControl {
     let unavailable = 0
     const broken: Stored<Pod>[] = []
     const candidates: Stored<Pod>[] = []
-    // Pods on nodes that should not run one are updated too.
+    // Includes nodes that should not run a pod.
     for (const { current, old, clear } of generationsOn(new Set([...wanted, ...pods.keys()]))) {
       if (!clear || (current === undefined) === (old === undefined)) unavailable++
       else if (current) unavailable += this.available(current) ? 0 : 1
       else if (old && !this.available(old)) {
-        // Unavailable old pods are replaced first, and count as unavailable (release notes of
-        // Kubernetes 1.31).
+        // Replaces unavailable old pods first and counts them (Kubernetes 1.31 release notes).
         broken.push(old)
         unavailable++
       } else if (old) candidates.push(old)
@@ -295,7 +287,7 @@ export class DaemonSetControl {
     })
   }
 
-  /** Returns the current and the old pod on a node. `clear` means at most one of each. */
+  /** `clear`: at most one current and one old pod. */
   private generations(here: Stored<Pod>[]): Generations {
     const running = here.filter(({ metadata }) => !metadata.deletionTimestamp)
     const current = running.filter((pod) => this.isCurrent(pod))
@@ -304,8 +296,8 @@ export class DaemonSetControl {
   }
 
   /**
-   * Creates and deletes pods; a failure does not prevent the other changes.
-   * @throws the first failure, after all changes
+   * Attempts all changes.
+   * @throws the first failure, at the end
    */
   private async change({
     create = [],
@@ -326,7 +318,7 @@ export class DaemonSetControl {
     if (failure !== undefined) throw failure.error
   }
 
-  /** Deletes revisions beyond `revisionHistoryLimit`, except those that pods use. */
+  /** Keeps revisions that pods use. */
   private async cleanUp(known: Revision[], pods: Map<string, Stored<Pod>[]>): Promise<void> {
     const used = new Set(
       [...pods.values()].flat().map(({ metadata }) => metadata.labels?.[HASH_LABEL]),
@@ -387,7 +379,7 @@ interface Generations {
   clear: boolean
 }
 
-/** Sorts assigned pods first, then by age. */
+/** Assigned pods first. */
 const byAge = (pods: Stored<Pod>[]): Stored<Pod>[] => {
   const key = ({ spec, metadata }: Stored<Pod>) =>
     [spec?.nodeName ? 0 : 1, metadata.creationTimestamp, metadata.name].join(' ')

@@ -1,5 +1,3 @@
-/** DaemonSet controller: keeps one pod on each eligible node. */
-
 import type { DaemonSet } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { equalJson } from '../../core/object'

@@ -1,4 +1,3 @@
-/** Pods of DaemonSets: their creation, their node, and the nodes that are eligible. */
 import type { DaemonSet } from 'kubernetes-types/apps/v1'
 import type { Node, NodeSelectorTerm, Pod, Toleration } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -16,10 +15,7 @@ const tolerationOf = (key: string, effect: string): Toleration => ({
   effect,
 })
 
-/**
- * Tolerations that are added to daemon pods.
- * https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations
- */
+/** https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations */
 const TOLERATIONS = [
   tolerationOf(NODE_TAINT.notReady, 'NoExecute'),
   tolerationOf(NODE_TAINT.unreachable, 'NoExecute'),
@@ -30,7 +26,6 @@ const TOLERATIONS = [
 ]
 const ON_HOST_NETWORK = tolerationOf(NODE_TAINT.networkUnavailable, 'NoSchedule')
 
-/** @returns the pod of a DaemonSet for a node */
 export function daemonPod(
   set: Stored<DaemonSet>,
   node: string,
@@ -48,7 +43,7 @@ export function daemonPod(
   const own = spec.hostNetwork ? [...TOLERATIONS, ON_HOST_NETWORK] : TOLERATIONS
   const isSame = (a: Toleration, b: Toleration) =>
     a.key === b.key && a.effect === b.effect && a.operator === b.operator && !a.value
-  // A template cannot shorten `tolerationSeconds` of the added tolerations.
+  // A template cannot shorten `tolerationSeconds` of these.
   const kept = given.map(
     (toleration) => own.find((other) => isSame(toleration, other)) ?? toleration,
   )
@@ -66,7 +61,7 @@ export function daemonPod(
   return { ...pod, spec: { ...spec, tolerations: [...kept, ...added], affinity } }
 }
 
-/** @returns the node of a daemon pod, assigned or intended */
+/** @returns the assigned or intended node */
 export function nodeOf({ spec }: Pod): string | undefined {
   if (spec?.nodeName) return spec.nodeName
   for (const { matchFields = [] } of spec?.affinity?.nodeAffinity
@@ -81,9 +76,9 @@ export function nodeOf({ spec }: Pod): string | undefined {
 }
 
 export interface Fit {
-  /** Whether a pod should be created on the node. */
+  /** May create a pod. */
   shouldRun: boolean
-  /** Whether an existing pod may stay on the node. */
+  /** May keep a pod. */
   mayStay: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * The Deployment controller. Recorded from kube-controller-manager 1.31.
+ * Recorded from kube-controller-manager 1.31.
  * https://kubernetes.io/docs/concepts/workloads/controllers/deployment/
  */
 
@@ -32,7 +32,7 @@ export const deployments: Controller = {
       if (deployment === undefined) return
       await new Rollout(context, deployment).run()
       const deadline = deadlineOf(context.deployments.get(key) ?? deployment)
-      // The check is a second late, because condition times have whole seconds.
+      // A second late, because condition times have whole seconds.
       if (deadline !== undefined && deadline >= manager.now())
         queue.addAfter(key, deadline - manager.now() + 1000)
     })
@@ -49,7 +49,7 @@ export const deployments: Controller = {
           queue.add(keyOf(deployment))
       }
     })
-    // A Deployment with strategy Recreate waits for the last old pod.
+    // Strategy Recreate waits for the last old pod.
     context.pods.onChange(({ type, object }) => {
       const owner = controllerOf(object)
       if (type !== 'DELETED' || owner?.kind !== 'ReplicaSet') return

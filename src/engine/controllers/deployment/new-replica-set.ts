@@ -1,4 +1,3 @@
-/** The ReplicaSet that a Deployment creates for its template. */
 import type { Deployment } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -6,7 +5,6 @@ import { controllerReference } from '../shared/ownership'
 import { templateHash } from '../shared/template-hash'
 import { HASH_LABEL, setAnnotations } from './revisions'
 
-/** @param size its replicas */
 export function newReplicaSet(deployment: Stored<Deployment>, revision: bigint, size: number) {
   const { metadata, spec } = deployment
   const hash = templateHash(spec?.template, deployment.status?.collisionCount)

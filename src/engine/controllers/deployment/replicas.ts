@@ -1,4 +1,4 @@
-/** Limits of pods during a rollout, and proportional scaling of ReplicaSets. */
+/** Rollout limits and proportional scaling. */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Stored } from '../runtime/stored'
 import { resolved } from '../shared/int-or-percent'
@@ -17,9 +17,7 @@ export const ready = (sets: Sets): number =>
   sets.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0)
 export const available = (sets: Sets): number =>
   sets.reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0)
-/**
- * Number of available pods that remain. A set that scales down counts with at most its new size.
- */
+/** Available pods that remain: of a shrinking ReplicaSet at most its new size. */
 export const lasting = (sets: Sets): number =>
   sets.reduce((sum, set) => sum + Math.min(set.status?.availableReplicas ?? 0, sizeOf(set)), 0)
 export const active = (sets: Sets): Sets => sets.filter((set) => sizeOf(set) > 0)
@@ -30,22 +28,22 @@ function fenceposts(deployment: Deployment): { surge: number; unavailable: numbe
   const { maxSurge, maxUnavailable } = deployment.spec?.strategy?.rollingUpdate ?? {}
   const surge = resolved(maxSurge, wanted(deployment), 'up')
   const unavailable = resolved(maxUnavailable, wanted(deployment), 'down')
-  // With both at zero, the rollout could not progress.
+  // With both zero a rollout could not progress.
   return surge === 0 && unavailable === 0 ? { surge, unavailable: 1 } : { surge, unavailable }
 }
 
-/** Number of pods above the desired number. */
+/** Pods above the desired number. */
 export const maxSurge = (deployment: Deployment): number =>
   rolls(deployment) ? fenceposts(deployment).surge : 0
 
-/** Number of pods below the desired number that may be unavailable. */
+/** Unavailable pods allowed below the desired number. */
 export function maxUnavailable(deployment: Deployment): number {
   return !rolls(deployment) || wanted(deployment) === 0
     ? 0
     : Math.min(fenceposts(deployment).unavailable, wanted(deployment))
 }
 
-/** @returns the size that the new ReplicaSet may have now */
+/** @returns the size allowed now */
 export function sizeOfNewest(
   deployment: Deployment,
   all: Sets,
@@ -58,10 +56,7 @@ export function sizeOfNewest(
     : sizeOf(newest) + Math.min(room, wanted(deployment) - sizeOf(newest))
 }
 
-/**
- * Computes the sizes of ReplicaSets after a Deployment is scaled during a rollout: each grows or
- * shrinks in proportion.
- */
+/** Sizes after scaling during a rollout: each changes in proportion. */
 export function proportionalSizes(
   deployment: Deployment,
   sets: Sets,
@@ -110,7 +105,7 @@ export const byAge = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number => {
 }
 const newerFirst = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number => byAge(b, a)
 
-/** Whether the newest ReplicaSet has the whole size of the deployment, and all its pods last. */
+/** The newest ReplicaSet has the full size, and all its pods are available. */
 export function isSaturated(
   deployment: Deployment,
   newest: Stored<ReplicaSet> | undefined,

@@ -1,4 +1,4 @@
-/** Finds the ReplicaSet of the current template, and the revision numbers that order templates. */
+/** Revision numbers order templates. */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { ANNOTATION } from '../../core/names'
@@ -11,9 +11,9 @@ import { byAge, DESIRED, MAXIMUM, maxSurge, type Sets, wanted } from './replicas
 export const HASH_LABEL = 'pod-template-hash'
 export const REVISION = 'deployment.kubernetes.io/revision'
 const HISTORY = 'deployment.kubernetes.io/revision-history'
-/** Annotation that requests a rollback to a revision. */
+/** Requests a rollback. */
 export const ROLLBACK = 'deprecated.deployment.rollback.to'
-/** Annotations that are not copied to ReplicaSets. */
+/** Not copied to ReplicaSets. */
 export const OWN: readonly string[] = [
   ANNOTATION.lastApplied,
   REVISION,
@@ -22,17 +22,17 @@ export const OWN: readonly string[] = [
   MAXIMUM,
   ROLLBACK,
 ]
-/** Maximum length of the revision history annotation, in characters. */
+/** Characters of the history annotation. */
 const HISTORY_LIMIT = 2000
 
-/** @returns the oldest ReplicaSet of the current template */
+/** @returns the oldest with the current template */
 export function newestOf(deployment: Deployment, sets: Sets): Stored<ReplicaSet> | undefined {
   return [...sets]
     .sort(byAge)
     .find(({ spec }) => sameTemplate(spec?.template, deployment.spec?.template))
 }
 
-/** Compares templates by their meaning, without the hash label (deploymentutil.EqualIgnoreHash of k8s.io/kubernetes). */
+/** As deploymentutil.EqualIgnoreHash: ignores the hash label, compares by meaning. */
 export function sameTemplate(
   a: PodTemplateSpec | undefined,
   b: PodTemplateSpec | undefined,
@@ -47,32 +47,26 @@ function withoutHash(template: PodTemplateSpec | undefined): unknown {
   return { ...template, metadata: { ...template?.metadata, labels } }
 }
 
-/**
- * Revisions are 64-bit integers: adopted ReplicaSets may have any number. @returns undefined if it
- * is not a number
- */
+/** 64-bit: adopted ReplicaSets may have any number. @returns undefined if not a number */
 export const revisionIn = (text: string): bigint | undefined =>
   /^-?\d+$/.test(text) ? BigInt(text) : undefined
 
-/** @returns the revision of a ReplicaSet, 0 if it has none */
+/** @returns 0 if it has none */
 export const revisionOf = ({ metadata }: Pick<Stored<ReplicaSet>, 'metadata'>): bigint =>
   revisionIn(metadata.annotations?.[REVISION] ?? '') ?? 0n
 
-/** Sorts by revision, lowest first. */
+/** Lowest first. */
 export const byRevision = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number =>
   Number(revisionOf(a) - revisionOf(b))
 
-/** @returns the highest revision of ReplicaSets, 0 if there are none */
+/** @returns 0 if there are none */
 export function lastRevision(sets: Sets): bigint {
   let last = 0n
   for (const revision of sets.map(revisionOf)) if (revision > last) last = revision
   return last
 }
 
-/**
- * @param present the existing ReplicaSet; undefined for a new one
- * @returns the annotations of a ReplicaSet of the Deployment
- */
+/** @param present of the existing ReplicaSet, undefined for a new one */
 export function setAnnotations(
   deployment: Stored<Deployment>,
   present: Record<string, string> | undefined,
@@ -96,7 +90,7 @@ function longerHistory(history: string | undefined, revision: string): string {
   return revisions.join(',')
 }
 
-/** Annotations with the size of the deployment, from which a ReplicaSet computes its proportion. */
+/** The sizes from which a ReplicaSet computes its proportion. */
 export function sizeAnnotations(deployment: Deployment): Record<string, string> {
   return {
     [DESIRED]: String(wanted(deployment)),

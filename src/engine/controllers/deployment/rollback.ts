@@ -1,7 +1,4 @@
-/**
- * Rollback to an earlier template, which old API versions request by an annotation (kubernetes.io
- * 1.15, API reference, DeploymentRollback).
- */
+/** Rollback by annotation, from old API versions (kubernetes.io 1.15, DeploymentRollback). */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { draftOf } from '../../core/object'
@@ -17,19 +14,19 @@ import {
 } from './revisions'
 
 export interface Rollback {
-  /** The deployment without the annotation, and with the earlier template if it exists. */
+  /** Without the annotation; with the earlier template if it exists. */
   deployment: Stored<Deployment>
   event: { type: 'Normal' | 'Warning'; reason: string; message: string }
 }
 
-/** @returns the requested revision, 0 for the previous one; undefined without a request */
+/** @returns 0 for the previous revision; undefined without a request */
 export function wantedRevision({ metadata }: Stored<Deployment>): bigint | undefined {
   return revisionIn(metadata.annotations?.[ROLLBACK] ?? '')
 }
 
 /**
- * @param wanted result of `wantedRevision`
- * @param sets all ReplicaSets of the Deployment
+ * @param wanted from `wantedRevision`
+ * @param sets all of the Deployment
  */
 export function rolledBack(
   given: Stored<Deployment>,

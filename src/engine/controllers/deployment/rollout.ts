@@ -1,7 +1,4 @@
-/**
- * One sync of one Deployment: creates the ReplicaSet of the template, scales old and new ones,
- * writes the status.
- */
+/** One sync of a Deployment. */
 
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -129,7 +126,7 @@ export class Rollout {
     await this.writeStatus({ ...this.deployment.status, conditions }, annotations)
   }
 
-  /** Whether an active ReplicaSet has an annotation with another size of the deployment. */
+  /** An active ReplicaSet has an annotation with another size. */
   private wasScaled(): boolean {
     return replicas.active(this.all).some(({ metadata }) => {
       const desired = metadata.annotations?.[replicas.DESIRED]
@@ -197,8 +194,8 @@ export class Rollout {
   }
 
   /**
-   * Scales down the old ReplicaSets, oldest first.
-   * @param removable returns how many pods a ReplicaSet can lose
+   * Shrinks oldest first.
+   * @param removable how many pods a ReplicaSet can lose
    * @returns the number of removed pods
    */
   private async shrink(most: number, removable: (set: PodSet) => number): Promise<number> {
@@ -231,10 +228,7 @@ export class Rollout {
     )
   }
 
-  /**
-   * Sets the revision of the newest ReplicaSet, which `create` creates if it is missing, and of the
-   * deployment.
-   */
+  /** @param create whether a missing newest ReplicaSet is created */
   private async numberRevisions(create: boolean): Promise<void> {
     const revision = lastRevision(this.old) + 1n
     if (this.newest) await this.renumber(this.newest, revision)
@@ -324,9 +318,8 @@ export class Rollout {
   }
 
   /**
-   * Scales a ReplicaSet and updates its size annotations.
-   * @param recordSize whether to update them even if the size is unchanged
-   * @returns whether its size changed
+   * @param recordSize updates size annotations even if the size is unchanged
+   * @returns whether the size changed
    */
   private async resize(
     set: PodSet,
@@ -353,7 +346,7 @@ export class Rollout {
     return true
   }
 
-  /** Deletes old ReplicaSets beyond `revisionHistoryLimit`, lowest revisions first. */
+  /** Enforces `revisionHistoryLimit`, lowest revisions first. */
   private async cleanUp(): Promise<void> {
     const limit = this.deployment.spec?.revisionHistoryLimit
     if (limit === undefined) return
@@ -377,7 +370,7 @@ export class Rollout {
     return this.writeStatus(rolloutStatus(this.deployment, this.all, this.newest, this.now()))
   }
 
-  /** Writes the status and annotations; the status subresource of Deployments accepts both. */
+  /** The status subresource of Deployments accepts annotations too. */
   private async writeStatus(
     status: Stored<Deployment>['status'],
     annotations?: Record<string, string>,

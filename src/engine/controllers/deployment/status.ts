@@ -1,4 +1,3 @@
-/** The status of a Deployment: counts and conditions. */
 import type {
   Deployment,
   DeploymentCondition,
@@ -9,7 +8,7 @@ import { timestamp } from '../../core/environment'
 import type { Stored } from '../runtime/stored'
 import { actual, available, maxUnavailable, ready, type Sets, total, wanted } from './replicas'
 
-/** The maximum value also means that there is no deadline. */
+/** The maximum also means no deadline. */
 const NO_DEADLINE = 2 ** 31 - 1
 
 export const hasDeadline = ({ spec }: Deployment): boolean =>
@@ -23,7 +22,7 @@ export const conditionOf = (
 
 type Given = Pick<DeploymentCondition, 'type' | 'status' | 'reason' | 'message'>
 
-/** Adds or replaces a condition; an unchanged one is kept. */
+/** Keeps an unchanged condition. */
 export function withCondition(
   conditions: DeploymentCondition[],
   given: Given,
@@ -48,7 +47,7 @@ export function withCondition(
 const without = (conditions: DeploymentCondition[], type: string) =>
   conditions.filter((condition) => condition.type !== type)
 
-/** Computes the counts and the Available condition. */
+/** Counts and the Available condition. */
 export function countedStatus(
   deployment: Stored<Deployment>,
   all: Sets,
@@ -86,7 +85,7 @@ const UNAVAILABLE: Given = {
   message: 'Deployment does not have minimum availability.',
 }
 
-/** The status of a rollout: counts, and whether it progresses, is complete or stalled. */
+/** Adds the Progressing condition to the counts. */
 export function rolloutStatus(
   deployment: Stored<Deployment>,
   all: Sets,
@@ -193,10 +192,7 @@ function hasProgressed(before: DeploymentStatus, now: DeploymentStatus): boolean
   )
 }
 
-/**
- * @returns when a rollout without progress counts as failed, in milliseconds since the epoch;
- * undefined without a deadline
- */
+/** @returns milliseconds since the epoch; undefined without a deadline */
 export function deadlineOf(deployment: Deployment): number | undefined {
   const progressing = conditionOf(deployment.status, 'Progressing')
   if (!hasDeadline(deployment) || progressing === undefined) return undefined

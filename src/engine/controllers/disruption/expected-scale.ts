@@ -1,5 +1,5 @@
 /**
- * The expected number of pods of their controllers.
+ * Expected pods by their controllers.
  * https://kubernetes.io/docs/tasks/run-application/configure-pdb/
  */
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -11,7 +11,6 @@ import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
 
-/** A controller with replicas. */
 interface Sized {
   spec?: { replicas?: number }
 }
@@ -43,7 +42,7 @@ export class ExpectedScale {
   }
 
   /**
-   * The sum over all controllers of the pods. Pods without a controller count as `unmanaged`.
+   * Sums over the pods' controllers; other pods count as `unmanaged`.
    * @returns an error if a controller has no replicas
    */
   async ofAll(
@@ -65,7 +64,7 @@ export class ExpectedScale {
     return { size, unmanaged: pods.some((pod) => controllerOf(pod) === undefined) }
   }
 
-  /** @returns a string with the error; undefined if there is no such owner */
+  /** @returns a string for an error; undefined without such an owner */
   private async ofOwner(
     namespace: string,
     reference: OwnerReference,
@@ -81,7 +80,7 @@ export class ExpectedScale {
     return deployment ?? [uid, owner.spec?.replicas ?? 1]
   }
 
-  /** Other kinds are read by their scale subresource. */
+  /** Other kinds need their scale subresource. */
   private async scaleOf(
     namespace: string,
     { apiVersion, kind, name, uid }: OwnerReference,

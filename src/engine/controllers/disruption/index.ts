@@ -1,7 +1,4 @@
-/**
- * Writes the allowed disruptions into the status of PodDisruptionBudgets. Recorded from
- * kube-controller-manager 1.31.
- */
+/** Allowed disruptions of PodDisruptionBudgets. Recorded from kube-controller-manager 1.31. */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from 'kubernetes-types/policy/v1'
@@ -18,7 +15,7 @@ import { requirementsOf } from '../shared/selectors'
 import { ExpectedScale } from './expected-scale'
 
 const NAME = 'disruption-controller'
-/** Time after which an evicted pod that still exists no longer counts as disrupted. */
+/** An evicted pod that still exists then no longer counts as disrupted. */
 const PATIENCE_MILLISECONDS = 120_000
 const DISRUPTED = 'DisruptionTarget'
 
@@ -78,10 +75,7 @@ export const disruption: Controller = {
       for (const budget of selecting) queue.add(keyOf(budget))
       return selecting
     }
-    /**
-     * A pod with several budgets gets a warning event at each change, with the name of one of them.
-     * Recorded from kube-controller-manager 1.31.
-     */
+    /** Warns at each change, and names one budget. Recorded from kube-controller-manager 1.31. */
     const warnOfSeveral = (
       pod: Stored<Pod>,
       [chosen, ...others]: Stored<PodDisruptionBudget>[],
@@ -126,9 +120,8 @@ export const disruption: Controller = {
 }
 
 /**
- * Milliseconds until the DisruptionTarget condition of a pod that was not deleted becomes stale
- * (kubernetes.io, "Disruptions", "Pod disruption conditions"); undefined if it has none or is
- * terminating.
+ * Milliseconds until the DisruptionTarget condition of an undeleted pod is stale (kubernetes.io,
+ * "Pod disruption conditions"); undefined without it or while terminating.
  */
 function untilStale(pod: Stored<Pod>, now: number): number | undefined {
   const mark = condition(pod, DISRUPTED)
@@ -149,7 +142,7 @@ function selected(budget: Stored<PodDisruptionBudget>, pods: Stored<Pod>[]): Sto
     : pods.filter(({ metadata }) => matchesLabels(selector, metadata.labels))
 }
 
-/** Pods whose eviction was allowed and that still exist. */
+/** Pods with allowed eviction that still exist. */
 function stillDisrupted(
   budget: Stored<PodDisruptionBudget>,
   pods: Stored<Pod>[],
@@ -175,11 +168,11 @@ function stillDisrupted(
 interface Expectation {
   expectedPods: number
   desiredHealthy: number
-  /** Whether pods without a controller were left out. */
+  /** Pods without a controller were left out. */
   unmanaged: boolean
 }
 
-/** The expected and the desired healthy pods, or the error. */
+/** Expected and desired healthy pods, or the error. */
 async function expectation(
   { spec }: Stored<PodDisruptionBudget>,
   pods: Stored<Pod>[],
@@ -239,7 +232,7 @@ function statusOf(
   }
 }
 
-/** On an error no disruption is allowed; the rest of the status is unchanged. */
+/** An error allows no disruption; other fields stay. */
 function stuckStatus(
   budget: Stored<PodDisruptionBudget>,
   problem: string,

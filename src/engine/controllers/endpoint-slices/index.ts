@@ -1,7 +1,4 @@
-/**
- * Maintains the EndpointSlices of services with a selector. Recorded from kube-controller-manager
- * 1.31.
- */
+/** Services with a selector. Recorded from kube-controller-manager 1.31. */
 
 import type { Node, Pod, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
@@ -54,7 +51,7 @@ export const endpointSlices: Controller = {
       if (service.spec?.type === 'ExternalName' || !service.spec?.selector) return
       const behind = podsBehind(pods, service)
       const time = times.next(key, service, behind)
-      // Terminating slices are ignored.
+      // Ignores terminating slices.
       const present = ofService.of(key).filter(({ metadata }) => !metadata.deletionTimestamp)
       const families = service.spec.ipFamilies?.length ? service.spec.ipFamilies : ['IPv4']
       const problems: string[] = []
@@ -147,7 +144,7 @@ function labelsOf(service: Stored<Service>): Record<string, string> {
 }
 
 interface Surroundings {
-  /** Whether the service prefers endpoints in the same zone. */
+  /** Prefers endpoints in the same zone. */
   staysClose: boolean
   nodes(name: string): Stored<Node> | undefined
   problem(text: string): void
@@ -196,7 +193,7 @@ function endpointOf(
   const zone = node?.metadata.labels?.[ZONE]
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const ready = Boolean(service.spec?.publishNotReadyAddresses) || (serving && !terminating)
-  // Without a known zone the hint has an empty name. Recorded from kube-controller-manager 1.31.
+  // Without a zone the hint has an empty name. Recorded from kube-controller-manager 1.31.
   const hints = ready && staysClose ? { forZones: [{ name: zone ?? '' }] } : undefined
   return {
     addresses: [address],
@@ -210,7 +207,7 @@ function endpointOf(
 }
 
 /**
- * Whether the service prefers endpoints in the same zone; the older annotation takes precedence.
+ * The older annotation takes precedence.
  * https://kubernetes.io/docs/concepts/services-networking/service/#traffic-distribution
  */
 function prefersClose({ spec, metadata }: Stored<Service>): boolean {

@@ -1,4 +1,4 @@
-/** Reconciles EndpointSlices with the desired endpoints, and writes as few slices as possible. */
+/** Writes as few slices as possible. */
 
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
 import { append } from '../../core/lists'
@@ -9,7 +9,7 @@ import { md5 } from '../shared/md5'
 import { controllerReference, isControlledBy } from '../shared/ownership'
 import type { Port } from '../shared/services'
 
-/** Endpoints that share their ports. */
+/** Endpoints with equal ports. */
 export interface Group {
   ports: Port[]
   endpoints: Endpoint[]
@@ -17,15 +17,14 @@ export interface Group {
 
 export interface Plan {
   client: Client
-  /** The owner of the slices. */
   owner: KubeObject
   labels: Record<string, string>
   addressType: string
   maximum: number
   annotationsOf(present: Record<string, string> | undefined): Record<string, string> | undefined
-  /** Whether a slice is also written when only its annotations differ. */
+  /** Also writes a slice if only annotations differ. */
   annotated?: boolean
-  /** Whether an empty slice is kept if there are no endpoints. */
+  /** Keeps an empty slice without endpoints. */
   placeholder: boolean
 }
 
@@ -38,10 +37,7 @@ interface Slice {
 export const portsKey = (ports: Port[]): string =>
   JSON.stringify(ports.map((port) => JSON.stringify(port)).sort())
 
-/**
- * Ports are sorted by the hash of their Go representation. Recorded from kube-controller-manager
- * 1.31.
- */
+/** By the hash of their Go representation. Recorded from kube-controller-manager 1.31. */
 const byDigest = (ports: Port[]): Port[] =>
   ports.length < 2
     ? ports
@@ -56,7 +52,7 @@ const dump = ({ name, protocol, port, appProtocol = '<nil>' }: Port): string =>
 const endpointKey = ({ addresses, targetRef }: Endpoint): string =>
   `${addresses.join()} ${targetRef?.uid ?? ''}`
 
-/** Reconciles the slices of one address type with the desired groups. */
+/** @param groups desired endpoints of one address type */
 export async function reconcileSlices(
   plan: Plan,
   groups: Group[],
@@ -80,7 +76,7 @@ export async function reconcileSlices(
     if (empty) spare.delete(empty)
     wanted.push({ present: empty, ports: [], endpoints: [] })
   }
-  // Reuses slices that are no longer needed, instead of deleting them and creating others.
+  // Reuses spare slices instead of deleting and creating.
   for (const slice of wanted) {
     if (slice.present) continue
     const reused = [...spare].find((candidate) => isControlledBy(candidate, plan.owner))
@@ -93,9 +89,8 @@ export async function reconcileSlices(
 }
 
 /**
- * Distributes endpoints. Existing ones stay in their slice. New ones fill slices that change
- * anyway, the fullest first. The rest fills the unchanged slice with the least sufficient room, or
- * else new slices.
+ * Existing endpoints stay in their slice. New ones fill changing slices, fullest first, then the
+ * unchanged slice with the least sufficient room, then new slices.
  * https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/
  */
 function distribute(

@@ -1,7 +1,4 @@
-/**
- * Maintains the Endpoints object of each service with a selector. Recorded from
- * kube-controller-manager 1.31.
- */
+/** Services with a selector. Recorded from kube-controller-manager 1.31. */
 import type { EndpointSubset, Endpoints, Pod, Service } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'
@@ -25,7 +22,7 @@ import { type Part, subsetsOf } from './subsets'
 const NAME = 'endpoints-controller'
 const COMPONENT = 'endpoint-controller'
 const CAPACITY = 'endpoints.kubernetes.io/over-capacity'
-/** Limit of addresses in an Endpoints object. */
+/** Addresses per object. */
 const MAX_ADDRESSES = 1000
 
 export const endpoints: Controller = {
@@ -114,7 +111,7 @@ function partOf(service: Stored<Service>, pod: Stored<Pod>): Part | undefined {
   const { name = '', namespace = '', uid = '' } = pod.metadata
   const hostname = hostnameIn(service, pod)
   const ports = portsOn(pod, service)
-  // A pod without any of the named ports is not an endpoint.
+  // Without any of the named ports it is not an endpoint.
   if (ports.length === 0 && (service.spec?.ports?.length || !isHeadless(service))) return undefined
   const address = {
     ip,
@@ -125,7 +122,7 @@ function partOf(service: Stored<Service>, pod: Stored<Pod>): Part | undefined {
   return { address, ports, ready: publishNotReadyAddresses || isReady(pod) }
 }
 
-/** @returns the address of the pod in the first IP family of the service */
+/** In the service's first IP family. */
 function addressFor({ spec }: Stored<Service>, { status }: Stored<Pod>): string | undefined {
   const wantsV6 = spec?.ipFamilies?.[0] === 'IPv6'
   const own = status?.podIPs ?? [{ ip: status?.podIP }]
@@ -137,7 +134,7 @@ function labelsOf(service: Stored<Service>): Record<string, string> {
   return isHeadless(service) ? { ...labels, [HEADLESS_LABEL]: '' } : labels
 }
 
-/** Truncates addresses to the limit; ready addresses take precedence. */
+/** Drops not ready addresses first. */
 function limited(subsets: EndpointSubset[]): { subsets: EndpointSubset[]; truncated: boolean } {
   const count = (of: 'addresses' | 'notReadyAddresses') =>
     subsets.reduce((sum, subset) => sum + (subset[of]?.length ?? 0), 0)

@@ -1,9 +1,7 @@
-/** Groups the addresses of a service by ports. */
 import type { EndpointAddress, EndpointPort, EndpointSubset } from 'kubernetes-types/core/v1'
 import { md5 } from '../shared/md5'
 import type { Port } from '../shared/services'
 
-/** Address, readiness and ports of a pod. */
 export interface Part {
   address: EndpointAddress
   ready: boolean
@@ -17,12 +15,12 @@ interface Gathered {
 
 const portKey = (port: Port | undefined): string => (port ? `(v1.EndpointPort)${dump(port)}` : '')
 
-/** Formats a port as kube-controller-manager does before hashing it. */
+/** As kube-controller-manager before hashing. */
 function dump({ name, port, protocol, appProtocol }: Port): string {
   return `{Name:(string)${name} Port:(int32)${port} Protocol:(v1.Protocol)${protocol} AppProtocol:(*string)${appProtocol ?? '<nil>'}}`
 }
 
-/** Groups addresses with equal ports. Ports are sorted by their hash; addresses are sorted too. */
+/** Sorts ports by hash, and addresses. */
 export function subsetsOf(parts: Part[]): EndpointSubset[] {
   const byPort = new Map<string, Gathered>()
   for (const part of parts) {

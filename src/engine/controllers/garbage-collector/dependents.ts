@@ -1,4 +1,4 @@
-/** The owner graph: dependents by the uid of their owner. */
+/** Dependents by owner uid. */
 import type { KubeObject, OwnerReference } from '../../core/object'
 
 export interface Dependent {
@@ -16,7 +16,7 @@ export class Dependents {
     return found ? [...found.values()] : NO_DEPENDENTS
   }
 
-  /** @param object the current state; undefined if it is deleted */
+  /** @param object undefined if deleted */
   follow(key: string, object: KubeObject | undefined, previous: KubeObject | undefined): void {
     const owners = object?.metadata.ownerReferences ?? []
     for (const { uid } of previous?.metadata.ownerReferences ?? []) {

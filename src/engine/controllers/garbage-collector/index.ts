@@ -1,6 +1,6 @@
 /**
- * The garbage collector: background, foreground and orphan deletion. Owners are looked up in the
- * namespace of the dependent. Recorded from kube-controller-manager 1.31.
+ * Background, foreground and orphan deletion; owners are in the dependent's namespace. Recorded
+ * from kube-controller-manager 1.31.
  * https://kubernetes.io/docs/concepts/architecture/garbage-collection/
  */
 import { type KubeObject, type OwnerReference, parseApiVersion } from '../../core/object'
@@ -20,12 +20,12 @@ const IGNORED = '/registry/events/'
 const DEFINITIONS = '/registry/apiextensions.k8s.io/customresourcedefinitions/'
 
 type Owner =
-  /** Exists, and does not wait for its dependents. */
+  /** Does not wait for dependents. */
   | 'solid'
   | 'absent'
-  /** Exists until its dependents are deleted. */
+  /** Waits for its dependents. */
   | 'waiting'
-  /** Unknown: the kind is not served, or not at the scope of the reference. */
+  /** The kind is not served, or not at the reference's scope. */
   | 'unknown'
 
 export const garbageCollector: Controller = {
@@ -41,9 +41,9 @@ class GarbageCollector {
   private readonly client: Client
   private readonly recorder: Recorder
   private readonly queue: Queue
-  /** Objects with owners of unknown kinds, which new CustomResourceDefinitions may resolve. */
+  /** Owners of unknown kinds, which new CustomResourceDefinitions may resolve. */
   private readonly undecided = new Set<string>()
-  /** References whose warning event is sent. */
+  /** References with a warning event. */
   private readonly reported = new Set<string>()
 
   constructor(private readonly manager: Manager) {
@@ -63,7 +63,7 @@ class GarbageCollector {
     if (gone || startsWaiting(object, before))
       for (const dependent of this.dependents.of(metadata.uid)) this.queue.add(dependent.key)
     if (!gone && (metadata.ownerReferences || metadata.deletionTimestamp)) this.queue.add(key)
-    // Owners that wait for this object, or waited for a removed reference.
+    // Owners that wait for this object or a removed reference.
     for (const { metadata: held } of before ? [object, before] : [object]) {
       for (const owner of held.ownerReferences ?? []) {
         const found = this.keyOf(owner, held.namespace)
@@ -85,9 +85,7 @@ class GarbageCollector {
       await this.attemptToDelete(key, object)
   }
 
-  /**
-   * Orphans the dependents of an owner: removes their references, then the finalizer of the owner.
-   */
+  /** Orphans dependents, then removes the owner's finalizer. */
   private async release(owner: KubeObject): Promise<void> {
     for (const { object } of this.dependents.of(owner.metadata.uid))
       await this.setOwners(object, (uid) => uid !== owner.metadata.uid)
@@ -102,7 +100,7 @@ class GarbageCollector {
     else for (const { key, object } of blocking) if (!isWaiting(object)) this.queue.add(key)
   }
 
-  /** Deletes an object whose owners are absent, or removes references to absent owners. */
+  /** With an existing owner, removes only the references to absent ones. */
   private async attemptToDelete(key: string, object: KubeObject): Promise<void> {
     const owners = new Map<string, Owner>()
     for (const reference of object.metadata.ownerReferences ?? [])
@@ -155,7 +153,6 @@ class GarbageCollector {
     return isWaiting(stored.object) ? 'waiting' : 'solid'
   }
 
-  /** Whether the owner exists in another namespace. */
   private async livesElsewhere(
     prefix: string,
     { name, uid }: OwnerReference,
@@ -188,7 +185,7 @@ class GarbageCollector {
     )
   }
 
-  /** Breaks cycles of objects whose foreground deletion waits for each other. */
+  /** Breaks cycles of foreground deletion. */
   private async unblock(object: KubeObject): Promise<void> {
     const { ownerReferences = [], resourceVersion } = object.metadata
     const freed = ownerReferences.map((reference) =>
@@ -228,7 +225,7 @@ class GarbageCollector {
         preconditions: { uid, resourceVersion },
       })
     } catch (error) {
-      // The object was changed or replaced; that change adds it to the queue again.
+      // The change that conflicted queues it again.
       if (!isConflict(error)) throw error
     }
   }
@@ -240,7 +237,7 @@ class GarbageCollector {
   }
 }
 
-/** Whether foreground deletion of an object waits for its dependents. */
+/** Foreground deletion waits for dependents. */
 const isWaiting = ({ metadata }: KubeObject): boolean =>
   Boolean(metadata.deletionTimestamp) && (metadata.finalizers?.includes(FOREGROUND) ?? false)
 

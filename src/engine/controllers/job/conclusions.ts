@@ -1,4 +1,3 @@
-/** The terminal conditions of a Job and their reasons. */
 import type { Job, JobCondition } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Engine } from '../../registry/engine'
@@ -36,14 +35,11 @@ export const FAILED_INDEXES = conclusion('FailureTarget', 'FailedIndexes', 'Job 
 
 type Gates = Engine['featureGates']
 
-/** Complete; it has a reason only with the feature gate JobSuccessPolicy. */
+/** Complete has a reason only with JobSuccessPolicy. */
 export const reached = ({ JobSuccessPolicy }: Gates): Conclusion =>
   JobSuccessPolicy ? REACHED : { type: REACHED.type }
 
-/**
- * Whether a condition announces the end before the last pods are deleted. Policies always announce
- * it.
- */
+/** A condition announces the end before the last pods are deleted; policies always do. */
 export const isAnnounced = ({ reason }: Conclusion, gates: Gates): boolean =>
   waitsForPods(gates) || reason === 'SuccessPolicy' || reason === 'PodFailurePolicy'
 export const waitsForPods = ({ JobPodReplacementPolicy, JobManagedBy }: Gates): boolean =>
@@ -54,7 +50,7 @@ export const conditionOf = ({ status }: Job, type: string): JobCondition | undef
 export const isFinished = (job: Job): boolean =>
   conditionOf(job, 'Complete') !== undefined || conditionOf(job, 'Failed') !== undefined
 
-/** Containers that are restarted in place fail as well. */
+/** In-place restarts of containers count as failures. */
 export function restartsPastLimit({ spec }: Job, pods: readonly Stored<Pod>[]): boolean {
   const { template, backoffLimit = 6 } = spec ?? {}
   if (template?.spec?.restartPolicy !== 'OnFailure') return false
@@ -71,8 +67,8 @@ export function restartsPastLimit({ spec }: Job, pods: readonly Stored<Pod>[]): 
 }
 
 /**
- * @param completed indexes that succeeded
- * @returns the first rule of the success policy that they satisfy
+ * @param completed succeeded indexes
+ * @returns the first satisfied rule
  */
 export function successPolicyMet({ spec }: Job, completed: IndexSet): Conclusion | undefined {
   for (const [i, { succeededIndexes, succeededCount }] of (
@@ -87,7 +83,7 @@ export function successPolicyMet({ spec }: Job, completed: IndexSet): Conclusion
   return undefined
 }
 
-/** Whether another controller manages the Job. */
+/** Another controller manages the Job. */
 export function managedElsewhere({ spec }: Job): boolean {
   const { managedBy } = (spec ?? {}) as { managedBy?: string }
   return managedBy !== undefined && managedBy !== 'kubernetes.io/job-controller'

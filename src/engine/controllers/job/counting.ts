@@ -1,4 +1,3 @@
-/** Counts the pods of a Job, and the indexes that they complete or fail. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -17,19 +16,19 @@ export interface PodCounts {
   failedIndexes: IndexSet
 }
 
-/** The uids of finished pods that the status names, but does not count yet. */
+/** Uids of finished pods in the status but not in its counters. */
 export function uncountedPods({ status }: Stored<Job>): Set<string> {
   const { succeeded = [], failed = [] } = status?.uncountedTerminatedPods ?? {}
   return new Set([...(succeeded ?? []), ...(failed ?? [])])
 }
 
-/** Pods with an index that the Job does not have are not counted. */
+/** Excludes indexes that the Job does not have. */
 export const concerns = (job: Stored<Job>, pod: Stored<Pod>): boolean =>
   !isIndexed(job) || indexOf(job, pod) !== undefined
 
 /**
- * @param newlySucceeded pods that the status does not name yet
- * @param newlyFailed pods that the status does not name yet
+ * @param newlySucceeded not yet in the status
+ * @param newlyFailed not yet in the status
  */
 export function countedPods(
   job: Stored<Job>,

@@ -1,7 +1,4 @@
-/**
- * Evaluates failed pods: pod failure policy and backoff.
- * https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-failure-policy
- */
+/** https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-failure-policy */
 
 import type { Job, PodFailurePolicyRule } from 'kubernetes-types/batch/v1'
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
@@ -9,16 +6,16 @@ import { largest } from '../../core/lists'
 import type { Stored } from '../runtime/stored'
 
 export interface Verdict {
-  /** The action of the matching rule, if any. */
+  /** Of the matching rule. */
   action: string | undefined
   counts: boolean
-  /** Message of the failure of the Job. */
+  /** Failure message of the Job. */
   message: string
 }
 
 const PLAIN: Verdict = { action: undefined, counts: true, message: '' }
 
-/** Evaluates the pod failure policy; the first matching rule decides. */
+/** The first matching rule decides. */
 export function verdictOn(job: Job, pod: Stored<Pod>): Verdict {
   for (const [i, rule] of (job.spec?.podFailurePolicy?.rules ?? []).entries()) {
     const match = matchOf(rule, pod)
@@ -61,7 +58,7 @@ function matchOf(
 
 const exitCodeOf = ({ state }: ContainerStatus): number | undefined => state?.terminated?.exitCode
 
-/** Whether only finished pods are replaced, and not terminating ones. */
+/** Replaces a terminating pod only when it has finished. */
 export const replacesEndedOnly = ({ spec }: Job): boolean => spec?.podReplacementPolicy === 'Failed'
 
 export function hasFailed(job: Job, { status, metadata }: Stored<Pod>): boolean {
@@ -74,11 +71,11 @@ export function hasFailed(job: Job, { status, metadata }: Stored<Pod>): boolean 
 const FIRST_WAIT = 10_000
 const LONGEST_WAIT = 600_000
 
-/** @returns milliseconds from the last failure to the next attempt */
+/** @returns milliseconds from the last failure */
 export const waitAfter = (failures: number): number =>
   Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT)
 
-/** Number of failures since the last success, and the time of the last one. Kept in memory. */
+/** Failures since the last success, in memory. */
 export class Backoff {
   private readonly records = new Map<string, { failures: number; last: number }>()
 
@@ -102,7 +99,7 @@ export class Backoff {
     this.records.delete(key)
   }
 
-  /** @returns milliseconds until the next attempt */
+  /** @returns milliseconds */
   remaining(key: string, now: number): number {
     const record = this.records.get(key)
     if (record === undefined) return 0
@@ -110,10 +107,7 @@ export class Backoff {
   }
 }
 
-/**
- * Returns the end of a pod: of its last container, or else when it became unready, was deleted or
- * created.
- */
+/** End of the last container, else time of becoming unready, deletion or creation. */
 export function endOf({ status, metadata }: Stored<Pod>): number {
   const containers = status?.containerStatuses ?? []
   const ends = containers.flatMap(({ state }) => state?.terminated?.finishedAt ?? [])

@@ -1,6 +1,5 @@
 /**
- * Failures by index, for Jobs with `backoffLimitPerIndex`. Each index has its own backoff.
- * Annotations of its pods hold the number of failures.
+ * Backoff by index; pod annotations hold failure counts.
  * https://kubernetes.io/docs/concepts/workloads/controllers/job/#backoff-limit-per-index
  */
 
@@ -13,12 +12,12 @@ import { indexOf } from './indexes'
 import { isTracked } from './pods'
 
 const FAILURES = 'batch.kubernetes.io/job-index-failure-count'
-/** Number of failures that the pod failure policy ignores. */
+/** Failures that the pod failure policy ignores. */
 const IGNORED_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count'
 
 export const hasLimitPerIndex = ({ spec }: Job): boolean => spec?.backoffLimitPerIndex !== undefined
 
-/** Number of failures of the index before the pod. */
+/** Failures of the index before the pod. */
 export const failuresOf = (pod: Stored<Pod>): number => markOf(pod, FAILURES)
 
 const markOf = ({ metadata }: Stored<Pod>, mark: string): number =>
@@ -26,8 +25,8 @@ const markOf = ({ metadata }: Stored<Pod>, mark: string): number =>
 const allFailuresOf = (pod: Stored<Pod>): number => failuresOf(pod) + markOf(pod, IGNORED_FAILURES)
 
 /**
- * Returns the last failed pod of each index that still needs a pod.
- * @param isSettled whether an index needs no other pod
+ * Last failed pod by index.
+ * @param isSettled the index needs no other pod
  */
 export function lastFailures(
   job: Job,
@@ -45,8 +44,8 @@ export function lastFailures(
 }
 
 /**
- * @param last the last failed pod of the index
- * @returns milliseconds until the index gets another pod
+ * @param last failed pod of the index
+ * @returns milliseconds
  */
 export function waitBefore(last: Stored<Pod> | undefined, now: number): number {
   return last === undefined
@@ -54,7 +53,7 @@ export function waitBefore(last: Stored<Pod> | undefined, now: number): number {
     : Math.max(0, endOf(last) + waitAfter(allFailuresOf(last) + 1) - now)
 }
 
-/** @returns annotations for a new pod with the number of failures of its index */
+/** Annotations of a new pod. */
 export function failureMarks(job: Job, last: Stored<Pod> | undefined): Record<string, string> {
   if (last === undefined) return { [FAILURES]: '0' }
   const { counts } = verdictOn(job, last)

@@ -1,5 +1,3 @@
-/** The Job controller. */
-
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { matchesLabels } from '../../selectors/labels'
@@ -14,7 +12,7 @@ import { isTracked, TRACKING } from './pods'
 import { type Context, JobSync } from './sync'
 
 const NAME = 'job-controller'
-/** Batches pod changes for this time before the Job is synced. */
+/** Batches pod changes before a sync. */
 const BATCH_MILLISECONDS = 1000
 
 export const jobs: Controller = {
@@ -38,7 +36,7 @@ export const jobs: Controller = {
       const again = await new JobSync(context, job).run()
       if (again !== undefined) queue.addAfter(key, again)
     })
-    /** Removes the tracking finalizer of pods whose Job is deleted or finished. */
+    /** Releases pods of deleted or finished Jobs. */
     const orphans = manager.queue(`${NAME} orphans`, async (key) => {
       const pod = context.pods.get(key)
       if (pod === undefined || !isTracked(pod)) return

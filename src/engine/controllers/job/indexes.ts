@@ -1,4 +1,4 @@
-/** Completion indexes of Jobs, and their text format: `0,2-4`. */
+/** Completion indexes: `0,2-4`. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -7,22 +7,22 @@ export const INDEX = 'batch.kubernetes.io/job-completion-index'
 
 export const isIndexed = ({ spec }: Job): boolean => spec?.completionMode === 'Indexed'
 
-/** @returns the index of a pod, if the Job has that index */
+/** @returns undefined if the Job does not have the index */
 export function indexOf(job: Job, { metadata }: Stored<Pod>): number | undefined {
   const text = metadata.annotations?.[INDEX]
   const index = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
   return index !== undefined && index < (job.spec?.completions ?? 0) ? index : undefined
 }
 
-/** An interval of indexes, both ends included. */
+/** Both ends included. */
 type Interval = [first: number, last: number]
 
-/** A set of completion indexes, stored as intervals: `0-2147483646` needs as much memory as `0`. */
+/** Intervals: `0-2147483646` needs as much memory as `0`. */
 export class IndexSet {
-  /** Sorted, without common or neighboring indexes. */
+  /** Sorted, neither overlapping nor adjacent. */
   private runs: Interval[] = []
 
-  /** @param below limit of the indexes, because the number of completions can decrease */
+  /** @param below excludes indexes: completions can decrease */
   static parse(text: string | undefined, below = Number.POSITIVE_INFINITY): IndexSet {
     const set = new IndexSet()
     const parts = (text ?? '').split(',').filter((part) => part !== '')
@@ -43,7 +43,7 @@ export class IndexSet {
     return this.free(index) !== index
   }
 
-  /** @returns the first index from this one on that is not in the set */
+  /** @returns the first index not in the set, from `from` on */
   free(from: number): number {
     const run = this.runs[this.runAt(from)]
     return run !== undefined && run[0] <= from ? run[1] + 1 : from
@@ -57,7 +57,6 @@ export class IndexSet {
     for (const run of sorted) this.append(run)
   }
 
-  /** @returns the number of indexes in both sets */
   countCommon(other: IndexSet): number {
     let count = 0
     let [i, j] = [0, 0]
@@ -70,10 +69,7 @@ export class IndexSet {
     return count
   }
 
-  /**
-   * Formats the set as in the status of a Job: `0,2-4`. Two consecutive indexes are not an
-   * interval.
-   */
+  /** As in a Job's status: `0,2-4`. Two consecutive indexes are not an interval. */
   toString(): string {
     return this.runs
       .map(([first, last]) =>
@@ -82,14 +78,14 @@ export class IndexSet {
       .join(',')
   }
 
-  /** Adds an interval that starts at or after the start of the last one. */
+  /** It must not start before the last one. */
   private append([first, last]: Interval): void {
     const before = this.runs.at(-1)
     if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last)
     else this.runs.push([first, last])
   }
 
-  /** @returns the position of the first interval that ends at an index or later */
+  /** @returns position of the first interval that ends at `index` or later */
   private runAt(index: number): number {
     let [low, high] = [0, this.runs.length]
     while (low < high) {

@@ -1,4 +1,3 @@
-/** Which pods of a Job are superfluous, and which indexes get the next ones. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -6,13 +5,10 @@ import { youngestFirst } from '../shared/pod-ranks'
 import { isActive } from '../shared/pods'
 import { type IndexSet, indexOf, isIndexed } from './indexes'
 
-/** Limit of pods that one sync creates or deletes. */
+/** Pods created or deleted per sync. */
 export const BURST = 500
 
-/**
- * Returns superfluous pods: those of finished or duplicate indexes, then others in deletion
- * order.
- */
+/** First those of finished or duplicate indexes, then by deletion order. */
 export function surplusPods(
   job: Stored<Job>,
   alive: Stored<Pod>[],
@@ -22,7 +18,7 @@ export function surplusPods(
   const removable: Stored<Pod>[] = []
   if (isIndexed(job) && !job.spec?.suspend) {
     const taken = new Set<number>()
-    // Keeps the best ranked of several pods with one index.
+    // Keeps the best ranked pod of an index.
     for (const pod of youngestFirst(alive).reverse()) {
       const index = indexOf(job, pod)
       if (index === undefined || taken.has(index) || isSettled(index)) removable.push(pod)
@@ -34,7 +30,7 @@ export function surplusPods(
   return [...removable, ...youngestFirst(others).slice(0, more)].slice(0, BURST)
 }
 
-/** @returns up to `count` indexes without a pod that still have to succeed */
+/** @returns up to `count` indexes without a pod */
 export function pendingIndexes(
   job: Stored<Job>,
   count: number,

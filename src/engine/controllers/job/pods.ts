@@ -1,4 +1,4 @@
-/** Pods of Jobs, with a finalizer so that each finished pod is counted. */
+/** Their finalizer ensures that each finished pod is counted. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import { MAX_GENERATED_PREFIX } from '../../registry/create'
@@ -13,9 +13,9 @@ export const isTracked = ({ metadata }: Stored<Pod>): boolean =>
   metadata.finalizers?.includes(TRACKING) ?? false
 
 /**
- * @param index completion index, for indexed Jobs
- * @param hasLabel whether the index is a label, and not an annotation alone
- * @param marks annotations with the number of failures of the index, for Jobs that count them
+ * @param index completion index
+ * @param hasLabel the index is a label, and not only an annotation
+ * @param marks annotations with failure counts
  */
 export function jobPod(
   job: Stored<Job>,
@@ -47,13 +47,12 @@ export function jobPod(
   }
 }
 
-/** Shortens the name of the Job, so that the prefix ends with the index. */
+/** Truncates the Job's name, never the index. */
 function prefixOf({ metadata }: Stored<Job>, index: number): string {
   const end = `-${index}-`
   return `${(metadata.name ?? '').slice(0, MAX_GENERATED_PREFIX - end.length)}${end}`
 }
 
-/** Adds the variable with the completion index. */
 function withVariable(container: Container, source: 'labels' | 'annotations'): Container {
   if (container.env?.some(({ name }) => name === INDEX_VARIABLE)) return container
   const valueFrom = { fieldRef: { fieldPath: `metadata.${source}['${INDEX}']` } }

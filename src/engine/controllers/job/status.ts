@@ -1,27 +1,25 @@
-/** The status of a Job, and its conditions. */
 import type { JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
 import { timestamp } from '../../core/environment'
 import type { Conclusion } from './conclusions'
 import type { IndexSet } from './indexes'
 
-/** Finished pods: those in the counters, and the uids that are not in them yet. */
+/** Includes uids not yet in the counters. */
 export interface Counts {
   succeeded: number
   failed: number
   uncounted: { succeeded: string[]; failed: string[] }
 }
 
-/** What a sync knows of a Job in addition to its counted pods. */
 export interface Progress {
   conditions: JobCondition[]
   startTime: string | undefined
   completionTime: string | undefined
   active: number
   ready: number
-  /** Undefined if the status does not contain the number. */
+  /** Undefined if the status omits it. */
   terminating: number | undefined
   completed: IndexSet
-  /** Undefined for a Job without a limit per index. */
+  /** Undefined without `backoffLimitPerIndex`. */
   failedIndexes: IndexSet | undefined
 }
 
@@ -57,7 +55,7 @@ export function statusOf(
   }
 }
 
-/** @returns the conditions with another one; the same list if its status does not change */
+/** @returns the same list if the status is unchanged */
 export function withCondition(
   conditions: JobCondition[],
   { type, reason, message }: Conclusion,

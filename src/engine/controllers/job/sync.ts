@@ -1,7 +1,4 @@
-/**
- * One sync of one Job: counts finished pods, decides completion, creates or deletes pods. Recorded
- * from kube-controller-manager 1.31.
- */
+/** One sync of a Job. Recorded from kube-controller-manager 1.31. */
 
 import type { Job, JobCondition } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -66,8 +63,8 @@ export class JobSync {
   private completed = new IndexSet()
   private failedIndexes = new IndexSet()
   /**
-   * The last failed pod of each index without a replacement. It stays uncounted, because its
-   * annotations hold the number of failures.
+   * The last failed pod of an index without replacement stays uncounted: its annotations hold the
+   * number of failures.
    */
   private lastFailures = new Map<number, Stored<Pod>>()
   private later: number | undefined
@@ -89,7 +86,7 @@ export class JobSync {
     return keyOf(this.job)
   }
 
-  /** @returns milliseconds until the next sync; undefined if time alone changes nothing */
+  /** @returns milliseconds until the next sync; undefined: on changes only */
   async run(): Promise<number | undefined> {
     const { client, pods, backoff } = this.context
     const { spec } = this.job
@@ -129,7 +126,7 @@ export class JobSync {
     if (done !== undefined) await this.removeActive(alive)
     else {
       const managed = !this.job.metadata.deletionTimestamp
-      // A failed create or delete does not prevent the counting.
+      // Counting follows even after a failure.
       if (managed) failure = await this.manage(alive).then(nothing, (error: unknown) => ({ error }))
       if (this.isComplete()) done = reached(this.gates)
       else if (managed) this.noteSuspension()
@@ -139,14 +136,14 @@ export class JobSync {
     return this.later
   }
 
-  /** The conclusion of an earlier sync, which waits for the last pods. */
+  /** Concluded by an earlier sync, which waits for the last pods. */
   private alreadyConcluded(): Conclusion | undefined {
     const found =
       conditionOf(this.job, 'SuccessCriteriaMet') ?? conditionOf(this.job, 'FailureTarget')
     return found && conclusion(found.type, found.reason ?? '', found.message ?? '')
   }
 
-  /** @returns why the Job ends now, other than by completion */
+  /** Reason to end, other than completion. */
   private concluded(newlyFailed: Stored<Pod>[]): Conclusion | undefined {
     const { spec } = this.job
     for (const pod of newlyFailed) {
@@ -190,7 +187,7 @@ export class JobSync {
     this.later = Math.min(this.later ?? Number.POSITIVE_INFINITY, milliseconds)
   }
 
-  /** Deletes running pods of a finished Job. They keep the finalizer, so that they are counted. */
+  /** Keeps finalizers, so that the pods are counted. */
   private removeActive(alive: Stored<Pod>[]): Promise<void> {
     return each(alive, async (pod) => {
       await removePod(this.context, this.job, pod)
@@ -216,7 +213,7 @@ export class JobSync {
 
   private wanted(): number {
     const { completions, parallelism = 1 } = this.job.spec ?? {}
-    // Without completions one success ends the creation of pods.
+    // Without completions one success stops new pods.
     if (completions === undefined) return this.succeeded > 0 ? this.active : parallelism
     return Math.max(
       0,
@@ -230,7 +227,7 @@ export class JobSync {
 
   private remove(pods: Stored<Pod>[]): Promise<void> {
     return each(pods, async (pod) => {
-      // Pods that the job deletes do not count as failures.
+      // Pods that the Job deletes are not failures.
       await this.untrack(pod)
       await removePod(this.context, this.job, pod)
       this.noteRemoval(pod)
@@ -293,8 +290,8 @@ export class JobSync {
   }
 
   /**
-   * Counts finished pods in three steps: writes their uids to the status, removes their finalizers,
-   * and adds them to the counters. An interruption neither loses a pod nor counts it twice.
+   * Writes uids of finished pods to the status, removes finalizers, then counts: an interruption
+   * neither loses a pod nor counts it twice.
    */
   private async track(done: Conclusion | undefined): Promise<void> {
     const failing = done?.type === 'FailureTarget'

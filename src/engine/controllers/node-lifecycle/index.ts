@@ -1,10 +1,6 @@
 /**
- * Node lifecycle controller. Recorded from kube-controller-manager 1.31.
- *
- * - It taints nodes by their conditions.
- * - It sets the conditions of nodes without heartbeats to Unknown, and marks their pods as not
- *   ready.
- * - It taints nodes for eviction.
+ * Taints nodes by condition and for eviction. Without heartbeats it sets conditions to Unknown and
+ * pods not ready. Recorded from kube-controller-manager 1.31.
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node, NodeCondition, Pod, Taint } from 'kubernetes-types/core/v1'
@@ -22,15 +18,15 @@ import { Zones } from './zones'
 
 const NAME = 'node-lifecycle-controller'
 const LEASES = 'kube-node-lease'
-/** Time without heartbeats before conditions become Unknown (node-monitor-grace-period). */
+/** node-monitor-grace-period: then conditions become Unknown. */
 const GRACE_MILLISECONDS = 40_000
-/** The same for a node without a Ready condition (node-startup-grace-period). */
+/** node-startup-grace-period: without a Ready condition. */
 const STARTUP_MILLISECONDS = 60_000
-/** Interval of eviction checks (node-monitor-period). */
+/** node-monitor-period. */
 const MONITOR_MILLISECONDS = 5_000
-/** Conditions that become Unknown without heartbeats. */
+/** Become Unknown without heartbeats. */
 const CONDITIONS = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
-/** Labels, and the deprecated labels that have the same values. */
+/** Label and its deprecated equivalent. */
 const LABELS: Record<string, string> = {
   'kubernetes.io/os': 'beta.kubernetes.io/os',
   'kubernetes.io/arch': 'beta.kubernetes.io/arch',
@@ -53,11 +49,9 @@ class NodeLifecycle {
   private readonly pods: Informer<Pod>
   private readonly podsOn: { of(node: string): Stored<Pod>[] }
   private readonly queue: Queue
-  /** Time of the last heartbeat by node. */
+  /** Last heartbeat by node. */
   private readonly heard = new Map<string, number>()
-  /**
-   * Ready nodes that stopped sending heartbeats, and whose pods are not marked as not ready yet.
-   */
+  /** Ready nodes without heartbeats whose pods are still ready. */
   private readonly silent = new Set<string>()
   private readonly zones = new Zones()
   private monitoring = false
@@ -141,7 +135,6 @@ class NodeLifecycle {
     })
   }
 
-  /** Sets conditions to Unknown after too long without heartbeats. */
   private async checkHealth(name: string): Promise<void> {
     const node = this.nodes.get(name)
     if (node === undefined) return
@@ -160,8 +153,7 @@ class NodeLifecycle {
   }
 
   /**
-   * Marks the pods of a silent node as not ready. Pods of a node that reports itself not ready are
-   * left unchanged. Recorded from kube-controller-manager 1.31.
+   * Keeps pods of a node that reports itself not ready. Recorded from kube-controller-manager 1.31.
    */
   private async markPodsNotReady(name: string): Promise<void> {
     const node = this.nodes.get(name)
@@ -193,7 +185,7 @@ class NodeLifecycle {
     }
   }
 
-  /** Checks NoExecute taints periodically, while any node needs a change of them. */
+  /** Repeats while any node needs a change of NoExecute taints. */
   private monitor(): void {
     const nodes = () => [...this.nodes.list()]
     const before = this.zones.look(this.manager.now(), nodes())
@@ -218,7 +210,7 @@ class NodeLifecycle {
           this.queue.add(name),
         )
       }
-      // Nodes can wait for the eviction rate limit.
+      // Nodes may wait for the eviction rate limit.
       this.monitor()
     })
   }

@@ -1,11 +1,9 @@
-/** Taints of nodes by condition. */
-
 import type { Node, Taint } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'
 import { NODE_TAINT } from '../shared/taints'
 import type { Evictions } from './zones'
 
-/** Taint keys by condition type and status. */
+/** By condition type and status. */
 const BY_CONDITION: Record<string, Record<string, string>> = {
   Ready: { False: NODE_TAINT.notReady, Unknown: NODE_TAINT.unreachable },
   MemoryPressure: { True: NODE_TAINT.memoryPressure },
@@ -14,7 +12,7 @@ const BY_CONDITION: Record<string, Record<string, string>> = {
   PIDPressure: { True: NODE_TAINT.pidPressure },
 }
 
-/** Keys of NoSchedule taints that this controller manages. */
+/** Managed NoSchedule taints. */
 const OWN: readonly string[] = [
   ...Object.values(BY_CONDITION).flatMap((keys) => Object.values(keys)),
   NODE_TAINT.unschedulable,
@@ -29,7 +27,7 @@ function scheduleKeys({ spec, status }: Node): string[] {
 
 /**
  * @param time timeAdded of new taints
- * @returns the taints with NoSchedule taints by condition; undefined if nothing changes
+ * @returns undefined if unchanged
  */
 export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
   const wanted = scheduleKeys(node)
@@ -44,8 +42,8 @@ export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
 }
 
 /**
- * The same for the effect NoExecute, which evicts pods from a node that is not ready.
- * @param evictions whether nodes of the zone may be tainted now
+ * As scheduleTaints, for NoExecute.
+ * @param evictions permission to taint now
  */
 export function executeTaints(node: Node, time: string, evictions: Evictions): Taint[] | undefined {
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'

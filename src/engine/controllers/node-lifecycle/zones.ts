@@ -1,6 +1,6 @@
 /**
- * Rate limits of evictions by zone: one node in ten seconds. Evictions stop in a small zone with
- * many unhealthy nodes, and in all zones if no node is ready.
+ * Evicts from one node per zone in ten seconds. Small zones with many unhealthy nodes stop; if no
+ * node is ready, all do.
  * https://kubernetes.io/docs/concepts/architecture/nodes/#rate-limits-on-eviction
  */
 
@@ -8,15 +8,15 @@ import type { Node } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 
-/** `held`: nodes keep their taints, no other node is tainted. `revoked`: taints are removed. */
+/** `held`: keeps taints, adds none; `revoked`: removes them. */
 export type Evictions = 'granted' | 'held' | 'revoked'
 
 const REGION = ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region']
 const ZONE = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone']
-/** A zone is unhealthy from this share of unready nodes on, if there are more than FEW_NODES. */
+/** Unready share of an unhealthy zone with more than FEW_NODES unready. */
 const UNHEALTHY_SHARE = 0.55
 const FEW_NODES = 2
-/** Larger unhealthy zones use a reduced rate instead of a stop (large-cluster-size-threshold). */
+/** large-cluster-size-threshold: larger zones use the reduced rate. */
 const LARGE_ZONE = 50
 const INTERVAL = 10_000
 const REDUCED_INTERVAL = 100_000
@@ -26,16 +26,16 @@ interface Zone {
   silent: number
 }
 
-/** The state of all zones at a time. */
+/** State of all zones at one time. */
 export interface Outlook {
-  /** @param paced whether the rate limit applies */
+  /** @param paced apply the rate limit */
   of(node: Stored<Node>, paced: boolean): Evictions
-  /** Records an eviction, which delays the next one of the zone. */
+  /** Delays the zone's next eviction. */
   took(node: Stored<Node>): void
 }
 
 export class Zones {
-  /** Earliest time of the next eviction by zone. */
+  /** Earliest next eviction by zone. */
   private readonly next = new Map<string, number>()
 
   look(now: number, nodes: Iterable<Stored<Node>>): Outlook {
@@ -67,9 +67,7 @@ const isReady = ({ status }: Node): boolean =>
   false
 const sizeOf = ({ ready, silent }: Zone): number => ready + silent
 
-/**
- * A zone without ready nodes does not count: its pods are evicted while other zones are healthy.
- */
+/** Excludes zones without ready nodes: their pods are evicted while other zones are healthy. */
 const isDisturbed = (zone: Zone): boolean =>
   zone.ready > 0 && zone.silent > FEW_NODES && zone.silent / sizeOf(zone) >= UNHEALTHY_SHARE
 

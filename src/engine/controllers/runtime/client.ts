@@ -1,7 +1,6 @@
 /**
- * API client of controllers. Its requests have the service account and user agent of the controller
- * in kube-controller-manager. They are authorized, admitted, traced, audited and field-managed as
- * in a real cluster.
+ * Requests are authorized, admitted, audited and field-managed as those of kube-controller-manager,
+ * with its service accounts and user agents.
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { ControllerCauses } from '../../causality/controller-writes'
@@ -33,9 +32,8 @@ export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & {
 /** @throws ApiError with the Status of the response */
 export interface Client {
   get<Kind = KubeObject>(reference: Reference, subresource?: string): Promise<Stored<Kind>>
-  /** @param given the object to create */
   create<Kind = KubeObject>(given: object): Promise<Stored<Kind>>
-  /** @param of the object of the subresource, if the body has another kind, as Scale */
+  /** @param of parent object, if the body has another kind (Scale) */
   update<Kind = KubeObject>(
     object: KubeObject,
     subresource?: string | { of: Reference; subresource: string },
@@ -55,11 +53,10 @@ export interface Client {
     manager: string,
     subresource?: string,
   ): Promise<Stored<Kind>>
-  /** Creates a subresource: a binding, an eviction. */
+  /** Creates a binding or eviction. */
   post(reference: Reference, subresource: string, body: object): Promise<unknown>
-  /** Succeeds if the object does not exist. */
+  /** Succeeds if absent. */
   delete(reference: Reference, options?: DeleteOptions): Promise<void>
-  /** Deletes all objects of a kind in a namespace. */
   deleteAll(reference: Reference, options?: DeleteOptions): Promise<void>
 }
 
@@ -68,14 +65,10 @@ export interface ClientOptions {
   user: UserInfo
   userAgent: string
   resourceOf(apiVersion: string, kind: string): Resource | undefined
-  /**
-   * Defers each request until current work is done, so that other requests are served in between.
-   */
+  /** Defers requests until current work is done, so that others are served in between. */
   defer(run: () => void): void
   work: Work
-  /** Records why the controller writes. */
   causes: ControllerCauses
-  /** The latest revision of the storage. */
   revision(): number
 }
 
@@ -119,7 +112,7 @@ export function makeClient({
         'content-type': contentType,
         'content-length': String(bytes.length),
       })
-    // Other keys may be processed when the response arrives.
+    // Other keys may be in process at the response.
     const reasons = causes.current()
     const before = latest()
     work.begin()
@@ -135,7 +128,7 @@ export function makeClient({
       const parsed = jsonOf(response)
       if (response.status >= 400) throw new ApiError(parsed as Status)
       const revision = revisionOf(parsed)
-      // A write that changes nothing responds with an earlier revision.
+      // A no-op write responds with an earlier revision.
       if (method !== 'GET' && (revision === undefined || revision > before))
         causes.writes.add({
           user: user.name,
@@ -220,7 +213,6 @@ const plainFailure = (code: number, message: string): Status => ({
   code,
 })
 
-/** A name that the server has generated. */
 const nameOf = (response: unknown): string =>
   (response as { metadata?: { name?: string } }).metadata?.name ?? ''
 
@@ -242,7 +234,7 @@ export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 404
 export const isConflict = (error: unknown): boolean => hasReason(error, 'Conflict')
 export const alreadyExists = (error: unknown): boolean => hasReason(error, 'AlreadyExists')
-/** Objects cannot be created in a terminating namespace, so a retry is useless. */
+/** A terminating namespace rejects every create: do not retry. */
 export const inTerminatingNamespace = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)

@@ -1,4 +1,4 @@
-/** Scheduled callbacks that share one timer of the engine clock, set for the earliest. */
+/** All callbacks share one timer. */
 import type { Clock, Log } from '../../core/environment'
 import { Wheel } from '../../time/wheel'
 
@@ -14,7 +14,7 @@ export class DueTimes {
 
   /**
    * @param at milliseconds since the epoch
-   * @returns a function that cancels the callback
+   * @returns cancels
    */
   at(at: number, run: () => void): () => void {
     const callOff = this.wheel.set(at, run)

@@ -1,7 +1,6 @@
 /**
- * Records Event objects of controllers, as client-go does (package tools/record, EventCorrelator).
- * Equal events are counted in one object; 10 similar ones in 10 minutes are aggregated; an object
- * gets a burst of 25 events and then one every 5 minutes.
+ * client-go's EventCorrelator (tools/record): counts equal events, aggregates 10 similar ones in 10
+ * minutes, limits an object to a burst of 25, then one in 5 minutes.
  */
 import type { Event, ObjectReference } from 'kubernetes-types/core/v1'
 import { type Clock, timestamp } from '../../core/environment'
@@ -19,7 +18,7 @@ const SIMILAR_LIMIT = 10
 const SIMILAR_MILLISECONDS = 600_000
 const BURST = 25
 const REFILL_MILLISECONDS = 300_000
-/** Maximum number of entries of each cache (client-go: maxLruCacheEntries). */
+/** Entries per cache (client-go: maxLruCacheEntries). */
 const MEMORY = 4096
 
 interface Similar {
@@ -36,7 +35,7 @@ interface Tokens {
   at: number
 }
 
-/** Evicts the oldest entry when it is full. */
+/** Evicts the oldest entry. */
 class Memory<Value> extends Map<string, Value> {
   override set(key: string, value: Value): this {
     if (!this.has(key) && this.size >= MEMORY)
@@ -48,11 +47,11 @@ class Memory<Value> extends Map<string, Value> {
 export interface EventSource {
   /** `deployment-controller` */
   component: string
-  /** The node, for components that run on one. */
+  /** Node name. */
   host?: string
 }
 
-/** @param order returns unique numbers, so that events of the same time have different names */
+/** @param order unique numbers distinguish events of one time */
 export function makeRecorder(
   client: Client,
   clock: Clock,
@@ -72,9 +71,7 @@ export function makeRecorder(
     return left >= 1
   }
 
-  /**
-   * @returns the message to send, the key for counting, and whether it aggregates several messages
-   */
+  /** @returns message, counting key, and whether it aggregates */
   function combined(
     about: string,
     message: string,
@@ -112,7 +109,7 @@ export function makeRecorder(
     const name = before?.name ?? eventName(involvedObject.name ?? '', clock.now(), order())
     const { first, count } = { first: before?.first ?? now, count: (before?.count ?? 0) + 1 }
     recorded.set(what, { name, first, count })
-    // Events that are dropped are still counted.
+    // Dropped events still count.
     if (!mayTalk(about)) return
     if (before !== undefined) {
       const reference = { apiVersion: 'v1', kind: 'Event', metadata: { namespace, name } }
@@ -120,7 +117,7 @@ export function makeRecorder(
         await client.strategicMerge(reference, { count, lastTimestamp: now, message })
         return
       } catch (error) {
-        // Events expire: recreate it with its current count.
+        // Recreates an expired event with its count.
         if (!isNotFound(error)) throw error
       }
     }
@@ -136,7 +133,7 @@ export function makeRecorder(
       lastTimestamp: now,
       count,
       type,
-      // Aggregated events have no reporting component. Recorded from kube-controller-manager 1.31.
+      // Aggregated events have none. Recorded from kube-controller-manager 1.31.
       ...(!several && { reportingComponent: component, ...(host && { reportingInstance: host }) }),
     })
   }
@@ -144,15 +141,13 @@ export function makeRecorder(
   return {
     event(about, type, reason, message) {
       const reference = referenceTo(about)
-      // A rejected event (its namespace is terminating) is dropped, as in client-go.
+      // Drops rejected events (terminating namespace), as client-go.
       last = last.then(() => send(reference, type, reason, message)).catch(() => {})
     },
   }
 }
 
-/**
- * @returns the name of an event: the name of its object, and the time in hexadecimal nanoseconds
- */
+/** `NAME.HEX`: object name and time in nanoseconds */
 export function eventName(name: string, milliseconds: number, order: number): string {
   return `${name}.${(BigInt(milliseconds) * 1_000_000n + BigInt(order % 1_000_000)).toString(16)}`
 }

@@ -1,4 +1,4 @@
-/** A cache of the objects of a resource. All controllers share one watch and one cache. */
+/** All controllers share one watch and cache per resource. */
 
 import type { WriteCauses } from '../../causality/controller-writes'
 import type { KubeObject } from '../../core/object'
@@ -8,11 +8,11 @@ import type { Stored } from './stored'
 
 export interface Change<Kind> {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
-  /** `namespace/name`, or the name alone. */
+  /** `namespace/name`, or `name`. */
   key: string
-  /** The last state for DELETED. */
+  /** DELETED: last state. */
   object: Stored<Kind>
-  /** The previous state; undefined for ADDED. */
+  /** Undefined for ADDED. */
   previous: Stored<Kind> | undefined
 }
 
@@ -34,20 +34,20 @@ export class Informer<Kind> {
     return this.objects.get(key)
   }
 
-  /** @returns all objects, or those of one namespace, in the order of addition to the cache */
+  /** In the order of addition to the cache. */
   list(namespace?: string): Iterable<Stored<Kind>> {
     if (namespace === undefined) return this.objects.values()
     return this.namespaces.get(namespace)?.values() ?? []
   }
 
-  /** Reports every change, and existing objects as added when the informer starts. */
+  /** Reports existing objects as added at start. */
   onChange(listener: (change: Change<Kind>) => void): void {
     this.listeners.push(listener)
   }
 
   /**
-   * Maintains an index of the objects.
-   * @param group returns the group of an object; undefined for none
+   * Maintains an index.
+   * @param group undefined: none
    */
   groupedBy(group: (object: Stored<Kind>) => string | undefined): {
     of(name: string): Stored<Kind>[]
@@ -69,7 +69,7 @@ export class Informer<Kind> {
     return { of: (name) => [...(groups.get(name)?.values() ?? [])] }
   }
 
-  /** Lists and then watches; relists when its revision was compacted. */
+  /** Relists after compaction. */
   start(): Promise<void> {
     return retryUntilDone(
       this.patient,
@@ -135,7 +135,7 @@ export class Informer<Kind> {
     return found
   }
 
-  /** An error of one listener affects neither the write nor the other listeners. */
+  /** A listener's error affects neither the write nor other listeners. */
   private notify(change: Change<Kind>): void {
     for (const listener of this.listeners) {
       try {

@@ -1,7 +1,4 @@
-/**
- * The shared parts of all controllers: one informer per resource, one timer wheel, and for each
- * controller its client, queue and event recorder.
- */
+/** Shares informers and one timer wheel among controllers. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { ControllerCauses, type WriteCauses } from '../../causality/controller-writes'
 import { parseApiVersion } from '../../core/object'
@@ -19,13 +16,12 @@ import { Queue } from './queue'
 
 const EVERYTHING = '/registry/'
 
-/** A control loop: moves the current state closer to the desired state. */
 export interface Controller {
-  /** Its name in `--controllers`. */
+  /** In `--controllers`. */
   name: string
   /**
-   * Registers handlers before the informers start.
-   * @returns a function that stops additional work
+   * Registers handlers; informers start later.
+   * @returns stops other work
    */
   run(manager: Manager): void | (() => void)
 }
@@ -33,13 +29,12 @@ export interface Controller {
 export interface ManagerOptions {
   engine: Engine
   serve: Serve
-  /** Runs a function after current work is done. */
+  /** Runs after current work. */
   defer(run: () => void): void
-  /** Counts work in progress. */
   work: Work
 }
 
-/** The program name in the user agent of a controller. */
+/** In the user agent. */
 export type Program = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet'
 
 export class Manager {
@@ -50,7 +45,7 @@ export class Manager {
   readonly work: Work
   private readonly serve: Serve
   private readonly causes: WriteCauses
-  /** Those of the controller that is starting. */
+  /** Of the controller that starts now. */
   private own: ControllerCauses
   private readonly onObjects: ControllerCauses
   private readonly informers = new Map<string, Informer<unknown>>()
@@ -77,7 +72,6 @@ export class Manager {
     return this.engine.clock.now()
   }
 
-  /** The shared informer of a resource. */
   informer<Kind>(group: string, resource: string): Informer<Kind> {
     const prefix = storagePrefix(group, resource)
     let found = this.informers.get(prefix)
@@ -106,10 +100,7 @@ export class Manager {
     return queue
   }
 
-  /**
-   * Reports every change of every object, and existing ones as added. Must be cheap: every write
-   * pays for it.
-   */
+  /** Reports existing objects as added. Must be cheap: every write calls it. */
   onEveryChange(listener: (event: StorageEvent) => void): void {
     this.everything.push(listener)
   }
@@ -119,7 +110,7 @@ export class Manager {
     this.begun.push(run)
   }
 
-  /** @param account the service account in kube-system that the controller uses */
+  /** @param account in kube-system */
   client(account: string): Client {
     const name = `system:serviceaccount:kube-system:${account}`
     const groups = [
@@ -134,10 +125,7 @@ export class Manager {
     )
   }
 
-  /**
-   * Whether controllers can use a kind in this version: the release serves it or stores objects in
-   * it.
-   */
+  /** The release serves or stores the kind in this version. */
   has(apiVersion: string, kind: string): boolean {
     return this.resourceOf(apiVersion, kind) !== undefined
   }
@@ -156,20 +144,20 @@ export class Manager {
       user,
       userAgent: `${program}/${release.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
       resourceOf: this.resourceOf,
-      // The scheduler and kubelets act on many objects in one turn, and on each by its own state.
+      // Scheduler and kubelets process many objects in one turn, each by its own state.
       causes: program === 'kube-controller-manager' ? this.own : this.onObjects,
       revision: () => this.engine.storage.currentRevision(),
     })
   }
 
-  /** @param host the node of the event source, if it runs on one */
+  /** @param host node of the event source */
   recorder(client: Client, component: string, host?: string): Recorder {
     return makeRecorder(client, this.engine.clock, { component, ...(host && { host }) }, () =>
       this.nextEvent(),
     )
   }
 
-  /** @returns a unique number, so that events of the same time have different names */
+  /** Distinguishes events of one time. */
   nextEvent(): number {
     return this.events++
   }

@@ -1,12 +1,11 @@
 /**
- * The state of simulated nodes. Their leases are renewed only for readers, so that an idle cluster
- * writes almost nothing. The node lifecycle controller uses this state instead of leases, and
- * counts the silence of a node from its failure.
+ * Leases of simulated nodes are renewed only for readers, so that idle clusters write little. The
+ * node lifecycle controller uses this state instead, and counts silence from the failure.
  */
 import type { Log } from '../../core/environment'
 
 export class NodeHeartbeats {
-  /** The state of each node: alive, or the time since which it is silent. */
+  /** Alive, or silent since a time. */
   private readonly known = new Map<string, number | 'alive'>()
   private readonly listeners: ((node: string) => void)[] = []
 
@@ -24,9 +23,7 @@ export class NodeHeartbeats {
     this.notify(node)
   }
 
-  /**
-   * @returns `alive`, or the time of the failure of a node; undefined if the node is not simulated
-   */
+  /** @returns `alive` or the time of failure; undefined if not simulated */
   of(node: string): number | 'alive' | undefined {
     return this.known.get(node)
   }
@@ -35,7 +32,7 @@ export class NodeHeartbeats {
     this.listeners.push(listener)
   }
 
-  /** The error of one listener is logged, and the others are called. */
+  /** Logs an error and continues. */
   private notify(node: string): void {
     for (const listener of this.listeners) {
       try {

@@ -1,6 +1,6 @@
 /**
- * A work queue: each key is processed at most once at a time. Failed keys are retried with
- * exponential backoff, from 5 ms to 1000 s, as in client-go.
+ * Processes a key at most once at a time. Retries with exponential backoff, 5 ms to 1000 s, as
+ * client-go.
  */
 
 import { type ControllerCauses, joined } from '../../causality/controller-writes'
@@ -19,18 +19,16 @@ export interface QueueOptions {
   due: DueTimes
   log: Log
   work: Work
-  /** Metrics of the queue; absent if none are recorded. */
   meter?: QueueMeter
-  /** Runs a function after current work is done, because work must not start inside of a write. */
+  /** Runs after current work: work must not start inside a write. */
   defer(run: () => void): void
-  /** Records why keys are processed. */
   causes: ControllerCauses
-  /** Reconciles one object; a failure is retried. */
+  /** On failure it is retried. */
   sync(key: string): Promise<void>
 }
 
 export class Queue {
-  /** The time when each key was added, in the unit of the meter, and why. */
+  /** `added` is in the meter's unit. */
   private readonly waiting = new Map<string, { added: number; causes: readonly number[] }>()
   private readonly failures = new Map<string, number>()
   private readonly later = new Map<
@@ -54,7 +52,7 @@ export class Queue {
     this.wake()
   }
 
-  /** Adds a key after a delay; the earliest of several times counts. */
+  /** The earliest time wins. */
   addAfter(key: string, milliseconds: number): void {
     if (milliseconds <= 0) {
       this.add(key)
@@ -76,7 +74,7 @@ export class Queue {
     this.later.set(key, entry)
   }
 
-  /** Starts processing; keys added before are kept. */
+  /** Keeps keys added before. */
   start(): void {
     this.open = true
     this.wake()
@@ -96,7 +94,7 @@ export class Queue {
     this.options.defer(() => void this.lookAtNext())
   }
 
-  /** Processes one key per turn, so that requests of clients are served in between. */
+  /** One key per turn, so that client requests are served in between. */
   private async lookAtNext(): Promise<void> {
     const { work, meter } = this.options
     work.begin()
@@ -120,7 +118,7 @@ export class Queue {
       this.failures.delete(key)
     } catch (error) {
       if (!this.open) return
-      // Errors of the API are expected; any other error is a bug.
+      // API errors are expected; others are bugs.
       if (!(error instanceof ApiError)) log.error(`${name} failed on ${key}`, error)
       meter?.retried()
       const failures = this.failures.get(key) ?? 0

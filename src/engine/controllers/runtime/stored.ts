@@ -1,13 +1,9 @@
-/**
- * Stored objects with the type of their kind. All readers share them, so they must not be changed.
- */
+/** Readers share stored objects: never mutate them. */
 import type { KubeObject } from '../../core/object'
 
 export type Stored<Kind> = Kind & KubeObject
 
-/**
- * @returns `namespace/name`, or the name alone without a namespace: the key in queues and caches
- */
+/** @returns `namespace/name`, or `name` if cluster-scoped */
 export function keyOf({ metadata }: Pick<KubeObject, 'metadata'>): string {
   return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata.name ?? '')
 }

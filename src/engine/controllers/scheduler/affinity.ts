@@ -1,7 +1,4 @@
-/**
- * Inter-pod affinity and anti-affinity.
- * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/
- */
+/** https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/ */
 
 import type { Pod, PodAffinityTerm } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'
@@ -13,13 +10,12 @@ import type { FilterStatus, Scheduling } from './types'
 
 type NamespaceLabels = Scheduling['labelsOfNamespace']
 
-/** The required terms of a pod. */
 export const requiredTerms = (
   { spec }: Stored<Pod>,
   way: 'podAffinity' | 'podAntiAffinity',
 ): PodAffinityTerm[] => spec?.affinity?.[way]?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-/** Whether the term of `owner` matches another pod. */
+/** The term of `owner` matches the other pod. */
 export function speaksOf(
   term: PodAffinityTerm,
   owner: Stored<Pod>,
@@ -37,7 +33,7 @@ export function speaksOf(
   return here && selector !== undefined && matchesLabels(selector, other.metadata.labels)
 }
 
-/** Topology domains: values of node labels by topology key. */
+/** Node label values by topology key. */
 type Places = Map<string, Set<string>>
 
 function addPlace(places: Places, { node }: NodeState, topologyKey: string): void {
@@ -48,14 +44,14 @@ function addPlace(places: Places, { node }: NodeState, topologyKey: string): voi
   else places.set(topologyKey, new Set([value]))
 }
 
-/** Domains of pods that match required terms of the pod, or whose required terms match the pod. */
+/** Domains by matching required terms. */
 interface Company {
-  /** Domains of pods that match all affinity terms. */
+  /** Of pods that match all affinity terms. */
   wanted: Places
   hasWanted: boolean
-  /** Domains of pods that match an anti-affinity term. */
+  /** Of pods that match an anti-affinity term. */
   unwanted: Places
-  /** Domains of existing pods whose anti-affinity terms match the pod. */
+  /** Of pods whose anti-affinity terms match the pod. */
   hostile: Places
 }
 
@@ -85,7 +81,7 @@ function companyOf({ pod, labelsOfNamespace }: Scheduling, present: readonly Nod
   return company
 }
 
-/** Whether a pod matches all affinity terms, not only one of them. */
+/** Matches all affinity terms, not only one. */
 const isWantedBy =
   (pod: Stored<Pod>, labelsOfNamespace: NamespaceLabels) =>
   (other: Stored<Pod>): boolean =>
@@ -97,7 +93,7 @@ export function affinityProblem(
 ): FilterStatus | undefined {
   const { pod, nodes, labelsOfNamespace } = scheduling
   const labels = state.node.metadata.labels ?? {}
-  // Preemption evaluates a changed state of one node, so the result is not cached.
+  // Preemption changes one node's state: not cached.
   const company = scheduling.isPresent(state)
     ? scheduling.once('company', () => companyOf(scheduling, nodes))
     : companyOf(
@@ -112,7 +108,7 @@ export function affinityProblem(
   if (wanted.length > 0) {
     const hasKeys = wanted.every(({ topologyKey }) => entryOf(labels, topologyKey) !== undefined)
     const isMet = wanted.every(({ topologyKey }) => isIn(company.wanted, topologyKey))
-    // The first pod of a group with affinity to itself fits any node with the topology keys.
+    // The first pod with affinity to itself fits any node with the topology keys.
     const isFirst = () => isWantedBy(pod, labelsOfNamespace)(pod) && !company.hasWanted
     if (!hasKeys || !(isMet || isFirst()))
       return unschedulable("node(s) didn't match pod affinity rules", true)
@@ -129,10 +125,10 @@ const unschedulable = (reason: string, final: boolean): FilterStatus => ({
   final,
 })
 
-/** The weight of required terms in scores (default profile, `hardPodAffinityWeight`). */
+/** `hardPodAffinityWeight` of the default profile. */
 const DEMANDED = 1
 
-/** The sum of weights of preferred terms, of the pod and of existing pods, for a node. */
+/** Weights of preferred terms, of the pod and of existing pods. */
 export function affinityPreference(scheduling: Scheduling, { node }: NodeState): number {
   const weights = scheduling.once('affinity preference', () => weightsOf(scheduling))
   let sum = 0
@@ -143,7 +139,7 @@ export function affinityPreference(scheduling: Scheduling, { node }: NodeState):
   return sum
 }
 
-/** Weights by topology key and domain. */
+/** By topology key and domain. */
 function weightsOf({
   pod,
   nodes,
@@ -175,7 +171,7 @@ function weightsOf({
     weigh(pod, state, state.pods)
     for (const present of state.particular) {
       weigh(present, state, [pod])
-      // Required terms of existing pods that match the pod count with a small weight.
+      // Matching required terms of existing pods count a little.
       for (const term of requiredTerms(present, 'podAffinity'))
         if (speaksOf(term, present, pod, labelsOfNamespace)) add(state, term.topologyKey, DEMANDED)
     }

@@ -1,7 +1,4 @@
-/**
- * Checks whether the storage capacity near a node suffices for a claim.
- * https://kubernetes.io/docs/concepts/storage/storage-capacity/
- */
+/** https://kubernetes.io/docs/concepts/storage/storage-capacity/ */
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { matchesLabels } from '../../selectors/labels'
 import { requirementsOf } from '../shared/selectors'

@@ -1,7 +1,4 @@
-/**
- * The scheduler's view of the cluster: nodes with their pods and requests, cached until a pod or
- * the node changes.
- */
+/** Node states, cached until the node or one of its pods changes. */
 
 import type {
   Namespace,
@@ -24,18 +21,18 @@ import type { Stored } from '../runtime/stored'
 import { controllerOf } from '../shared/ownership'
 import { hasEnded } from '../shared/pods'
 
-/** Amounts by resource: cpu in thousandths, everything else in whole units. */
+/** cpu in thousandths, others in whole units. */
 export type Amounts = Map<string, number>
 
 export interface NodeState {
   node: Stored<Node>
-  /** Pods on the node that have not ended. */
+  /** Not finished. */
   pods: Stored<Pod>[]
-  /** Pods with affinity or anti-affinity terms. */
+  /** With affinity or anti-affinity terms. */
   particular: Stored<Pod>[]
   requested: Amounts
   allocatable: Amounts
-  /** Requested amounts with defaults for pods without requests, for scores. */
+  /** For scores: with defaults for pods without requests. */
   counted: Amounts
 }
 
@@ -50,12 +47,12 @@ export class Cluster {
   readonly capacities: Informer<CSIStorageCapacity>
   readonly budgets: Informer<PodDisruptionBudget>
   private readonly services: Informer<Service>
-  /** Informers of the controllers of pods, by kind. */
+  /** By kind. */
   private readonly controllers: Record<string, Informer<{ spec?: { selector?: unknown } }>>
   private readonly podsOn: { of(node: string): Stored<Pod>[] }
   private readonly podsToCome: { of(node: string): Stored<Pod>[] }
   private readonly states = new Map<string, NodeState>()
-  /** Sorted names of all nodes; undefined after a node was added or deleted. */
+  /** Sorted; undefined after a node was added or deleted. */
   private names: readonly string[] | undefined
 
   constructor(manager: Manager) {
@@ -88,7 +85,7 @@ export class Cluster {
     })
   }
 
-  /** All nodes, sorted by name. */
+  /** Sorted by name. */
   all(): NodeState[] {
     this.names ??= Array.from(this.nodes.list(), ({ metadata }) => metadata.name ?? '').sort()
     return this.names.flatMap((name) => {
@@ -97,14 +94,12 @@ export class Cluster {
     })
   }
 
-  /** Pods without a node that are nominated for this one. */
+  /** Unassigned pods nominated for the node. */
   nominatedTo(node: string): Stored<Pod>[] {
     return this.podsToCome.of(node)
   }
 
-  /**
-   * @returns a selector of the pods with the same services and controller; empty if there are none
-   */
+  /** Selects pods with the same services and controller; empty: none. */
   kinOf(pod: Stored<Pod>): LabelSelector {
     const { namespace, labels = {} } = pod.metadata
     const selectors: Record<string, string>[] = []
@@ -143,7 +138,6 @@ export class Cluster {
   }
 }
 
-/** @returns the state of a node with the given pods */
 export function stateWith(node: Stored<Node>, pods: Stored<Pod>[]): NodeState {
   const requested: Amounts = new Map([['pods', pods.length]])
   const counted: Amounts = new Map()
@@ -165,15 +159,14 @@ export function stateWith(node: Stored<Node>, pods: Stored<Pod>[]): NodeState {
   }
 }
 
-/** Default requests in scores, so that pods without requests spread evenly. */
+/** Default requests in scores spread pods without requests evenly. */
 const UNSTATED: Record<string, number> = { cpu: 100, memory: 200 * 1024 * 1024 }
 export const COUNTED: readonly string[] = Object.keys(UNSTATED)
 
-/** The request of a pod as scores count it. */
+/** As scores count it. */
 export const countedOf = (pod: Stored<Pod>, name: string): number =>
   requestsOf(pod).get(name) || (entryOf(UNSTATED, name) ?? 0)
 
-/** The requests of a pod. */
 export const requestsOf = memoizeByIdentity(
   (pod: Stored<Pod>): Amounts =>
     amountsOf(

@@ -1,10 +1,10 @@
 /**
- * Conflicts between volumes that only one pod of a node may write, and that pods use without a
- * claim (kube-scheduler, plugin VolumeRestrictions).
+ * Conflicts of volumes without a claim that only one pod may write (kube-scheduler,
+ * VolumeRestrictions).
  */
 import type { Pod, Volume } from 'kubernetes-types/core/v1'
 
-/** Whether two volumes are the same disk and conflict. */
+/** They are one disk and conflict. */
 type Same = (a: Volume, b: Volume) => boolean
 
 const both = (a: { readOnly?: boolean }, b: { readOnly?: boolean }): boolean =>
@@ -27,7 +27,7 @@ const COLLISIONS: Same[] = [
     ),
 ]
 
-/** Whether another pod uses a disk of the pod in a conflicting mode. */
+/** Another pod uses the disk in a conflicting mode. */
 export function diskCollides({ spec }: Pod, others: readonly Pod[]): boolean {
   const volumes = (spec?.volumes ?? []).filter(
     ({ gcePersistentDisk, awsElasticBlockStore, iscsi, rbd }) =>

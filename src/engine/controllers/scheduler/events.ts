@@ -1,4 +1,4 @@
-/** Events of the scheduler (events.k8s.io/v1), where repeated events become a series. */
+/** Scheduler events (events.k8s.io/v1): repeated ones become a series. */
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import type { Clock } from '../../core/environment'
 import type { KubeObject } from '../../core/object'
@@ -7,9 +7,9 @@ import type { DueTimes } from '../runtime/due-times'
 import { type EventType, eventName, referenceTo } from '../runtime/events'
 import type { Manager } from '../runtime/manager'
 
-/** The name of the scheduler in specs of pods and in events. */
+/** In pod specs and events. */
 export const SCHEDULER_NAME = 'default-scheduler'
-/** The only instance of the scheduler. */
+/** The only instance. */
 const INSTANCE = `${SCHEDULER_NAME}-vm`
 const LONGEST_NOTE = 1024
 
@@ -23,17 +23,17 @@ export interface SchedulerEvent {
 
 export type RecordEvent = (about: KubeObject, event: SchedulerEvent) => void
 
-/** A series ends after this time without an event. The next event starts a new one. */
+/** A series ends after this time without an event. */
 const FINISH_MILLISECONDS = 360_000
-/** Interval at which an active series is updated. */
+/** Updates an active series. */
 const REFRESH_MILLISECONDS = 1_800_000
 
-/** v1beta1 is for releases that do not serve v1; both have the same fields. */
+/** v1beta1, with equal fields, serves releases without v1. */
 const VERSIONS = ['events.k8s.io/v1', 'events.k8s.io/v1beta1'] as const
 
 interface EventSeries {
   event: object & Reference
-  /** Time of the last occurrence, and of the last update. */
+  /** Last occurrence and last update. */
   last: number
   reported: number
   count: number
@@ -41,9 +41,8 @@ interface EventSeries {
 }
 
 /**
- * The second of equal events starts a series. Later counts are written when the series ends and
- * every 30 minutes (client-go, package tools/events). Events are equal if they concern the same
- * object at the same revision.
+ * The second equal event starts a series. Its count is written at its end and every 30 minutes
+ * (client-go, tools/events). Equal events concern one object at one revision.
  */
 export function schedulerEvents({
   client,
@@ -73,12 +72,12 @@ export function schedulerEvents({
     try {
       await client.strategicMerge(event, members)
     } catch (error) {
-      // Events expire.
+      // The event expired.
       if (isNotFound(error)) await client.create({ ...event, ...members })
     }
   }
 
-  /** Checks a series periodically until it ends. */
+  /** Checks until the series ends. */
   function follow(key: string, series: EventSeries): void {
     due.at(
       Math.min(series.last + FINISH_MILLISECONDS, series.reported + REFRESH_MILLISECONDS),

@@ -1,4 +1,4 @@
-/** Reports why a pod is not scheduled: an event, and the condition PodScheduled. */
+/** Event and PodScheduled condition of unschedulable pods. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
 import { type Client, isNotFound } from '../runtime/client'
@@ -7,14 +7,14 @@ import { condition } from '../shared/pods'
 import type { RecordEvent } from './events'
 
 export class FailureReports {
-  /** @param now returns milliseconds since the epoch */
+  /** @param now milliseconds since the epoch */
   constructor(
     private readonly client: Client,
     private readonly recordEvent: RecordEvent,
     private readonly now: () => number,
   ) {}
 
-  /** @param nominatedNodeName the node of preemption; null clears it, undefined keeps it */
+  /** @param nominatedNodeName null clears it, undefined keeps it */
   async fail(
     pod: Stored<Pod>,
     message: string,

@@ -1,6 +1,6 @@
 /**
- * Assigns pods to nodes in order of priority, each to the feasible node with the best score. An
- * unschedulable pod gets a condition and waits for a change. Recorded from kube-scheduler 1.31.
+ * Assigns pods by priority to the feasible node with the best score; unschedulable pods wait for a
+ * change. Recorded from kube-scheduler 1.31.
  */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { equalJson } from '../../core/object'
@@ -25,10 +25,7 @@ import { volumePlan } from './volumes'
 
 const FIRST_BACKOFF = 1000
 const LONGEST_BACKOFF = 10_000
-/**
- * Maximum time in the unschedulable queue (kube-scheduler,
- * `--pod-max-in-unschedulable-pods-duration`).
- */
+/** kube-scheduler `--pod-max-in-unschedulable-pods-duration`. */
 const LEFT_OVER = 300_000
 
 export const scheduler: Controller = {
@@ -41,13 +38,13 @@ export const scheduler: Controller = {
 
 interface Waiting {
   attempts: number
-  /** Time of the last attempt. */
+  /** Last attempt. */
   last: number
-  /** Whether an event since the last attempt may make the pod schedulable. */
+  /** An event since then may help. */
   woken: boolean
-  /** Whether a node is selected, and the claims of the pod are being bound for it. */
+  /** A node is selected; claims are being bound. */
   binding: boolean
-  /** The plugins that rejected nodes; undefined if no node was filtered. */
+  /** Rejecting plugins; undefined if no node was filtered. */
   rejectors?: ReadonlySet<Plugin>
 }
 
@@ -99,7 +96,7 @@ class Scheduler {
       else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous)))
         this.add(key, priorityOf(object))
       else if (!this.isOurs(object)) this.dropPod(key)
-      // Changes of assigned pods can make waiting pods schedulable.
+      // Changed assigned pods may make others schedulable.
       if (
         object.spec?.nodeName &&
         (type === 'DELETED' ||
@@ -141,7 +138,7 @@ class Scheduler {
     )
   }
 
-  /** A terminating pod with finalizers is not scheduled. */
+  /** Does not schedule terminating pods with finalizers. */
   private passOver(pod: Stored<Pod>): void {
     const note = `skip schedule deleting pod: ${keyOf(pod)}`
     this.recordEvent(pod, {
@@ -164,8 +161,8 @@ class Scheduler {
   }
 
   /**
-   * Requeues pods that the event may help, not before their backoff ends.
-   * @param change undefined if the event helps no pod
+   * Requeues pods that the event may help, after their backoff.
+   * @param change undefined helps no pod
    */
   private wake(change: Change | undefined): void {
     for (const [key, entry] of change ? this.waiting : []) {
@@ -182,7 +179,7 @@ class Scheduler {
     }
   }
 
-  /** Requeues a pod at a time, unless another attempt starts before. */
+  /** Requeues unless another attempt starts before. */
   private again(key: string, entry: Waiting, due: number): void {
     const run = () => {
       const pod = this.cluster.pods.get(key)
@@ -265,7 +262,7 @@ class Scheduler {
   private readonly labelsOfNamespace = (name: string): Record<string, string> =>
     this.cluster.namespaces.get(name)?.metadata.labels ?? {}
 
-  /** Adds pods of the same or higher priority that are nominated for the node. */
+  /** Counts nominated pods of the same or higher priority. */
   private withNominated(state: NodeState, pod: Stored<Pod>): NodeState {
     const coming = this.cluster
       .nominatedTo(state.node.metadata.name ?? '')
@@ -279,7 +276,7 @@ class Scheduler {
   }
 
   private async bind({ pod, volumes }: Scheduling, state: NodeState): Promise<void> {
-    // If claims are unbound, their controller binds them, and the change requeues the pod.
+    // Binding the claims requeues the pod.
     const entry = this.waiting.get(keyOf(pod))
     if (entry) entry.binding = true
     if (!(await volumes.bind(this.client, state))) return
@@ -314,9 +311,7 @@ class Scheduler {
   }
 }
 
-/**
- * If node affinity names nodes, other nodes report no reason. Recorded from kube-scheduler 1.31.
- */
+/** Nodes not named by node affinity report no reason. Recorded from kube-scheduler 1.31. */
 function overlooked(
   named: ReadonlySet<string> | undefined,
   { node }: NodeState,
@@ -326,7 +321,7 @@ function overlooked(
     : { reasons: [], final: true, by: 'NodeAffinity' }
 }
 
-/** @returns the end of a pod's backoff, which doubles with each attempt up to a limit */
+/** Doubles with each attempt, up to a limit. */
 const afterBackoff = ({ last, attempts }: Waiting): number =>
   last + Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), LONGEST_BACKOFF)
 

@@ -1,6 +1,5 @@
 /**
- * Selects victims of lower priority so that a pod fits.
- * https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
+ * Selects victims. https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
  */
 
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -16,7 +15,7 @@ import type { FilterStatus, Scheduling } from './types'
 export interface Candidate {
   state: NodeState
   victims: Stored<Pod>[]
-  /** Number of victims whose eviction violates a PodDisruptionBudget. */
+  /** Victims protected by a PodDisruptionBudget. */
   violations: number
 }
 
@@ -30,7 +29,7 @@ interface Situation {
   now: number
 }
 
-/** @returns the best candidate, or one reason per node why preemption does not help */
+/** @returns the best candidate, or a reason per node against preemption */
 export function preempt(
   cluster: Cluster,
   scheduling: Scheduling,
@@ -62,7 +61,7 @@ function victimsOn(
     (a, b) => priorityOf(b) - priorityOf(a) || startOf(a, now) - startOf(b, now),
   )
   const guarded = guardedAmong(cluster, byImportance)
-  // Pods are reprieved in order of importance; those whose eviction violates a budget come first.
+  // Reprieves pods that budgets protect first, then by importance.
   const order = [...byImportance].sort((a, b) => Number(guarded.has(b)) - Number(guarded.has(a)))
   const victims: Stored<Pod>[] = []
   for (const pod of order) {
@@ -72,10 +71,7 @@ function victimsOn(
   return { state, victims, violations: victims.filter((pod) => guarded.has(pod)).length }
 }
 
-/**
- * Returns pods whose eviction violates a PodDisruptionBudget. Each pod before them consumes an
- * allowed disruption of its budgets.
- */
+/** Pods whose eviction violates a budget: those before them consume its allowed disruptions. */
 function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Stored<Pod>> {
   const left = new Map<string, number>()
   const guarded = new Set<Stored<Pod>>()
@@ -97,22 +93,22 @@ function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Store
   return guarded
 }
 
-/** A pod without a start time counts as started now. */
+/** Unset counts as now. */
 const startOf = ({ status }: Stored<Pod>, now: number): number =>
   status?.startTime ? Date.parse(String(status.startTime)) : now
 const highest = ({ victims }: Candidate): number => largest(victims.map(priorityOf))
 const sum = ({ victims }: Candidate): number =>
   victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
 
-/** The earliest start time of the victims with the highest priority. */
+/** Earliest start of the victims with the highest priority. */
 function began(candidate: Candidate, now: number): number {
   const foremost = candidate.victims.filter((pod) => priorityOf(pod) === highest(candidate))
   return smallest(foremost.map((pod) => startOf(pod, now)))
 }
 
 /**
- * Compares candidates: fewest budget violations, lowest highest priority, lowest sum of priorities,
- * fewest victims, latest start of the most important victims.
+ * Fewest violations, lowest highest priority, lowest sum of priorities, fewest victims, latest
+ * start of the most important.
  */
 function compare(a: Candidate, b: Candidate, now: number): number {
   return (

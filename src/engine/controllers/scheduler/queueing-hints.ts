@@ -1,7 +1,6 @@
 /**
- * Decides which events requeue an unschedulable pod: those that may change the result of the
- * plugins that rejected it (KEP-4247, queueing hints). Recorded from kube-scheduler 1.31. Other
- * events leave the pod in the unschedulable queue.
+ * Only events that may change the result of rejecting plugins requeue a pod (KEP-4247, queueing
+ * hints). Recorded from kube-scheduler 1.31.
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { equalJson } from '../../core/object'
@@ -14,7 +13,7 @@ import type { NodeState } from './cluster'
 import { lacking, portsCollide } from './filters'
 import type { Plugin, Scheduling } from './types'
 
-/** The changed parts of a node. */
+/** Changed parts of a node. */
 type NodeNews = 'place' | 'labels' | 'amounts'
 type News = NodeNews | 'pod gone' | 'claims' | 'storage'
 
@@ -43,7 +42,7 @@ function among(...plugins: Plugin[]): (plugin: Plugin) => boolean {
   return (plugin) => plugins.includes(plugin)
 }
 
-/** @returns changes of a node that may make it feasible for more pods */
+/** Only changes that may make the node feasible. */
 export function nodeChanges(node: Stored<Node>, previous: Stored<Node> | undefined): NodeNews[] {
   if (previous === undefined) return ['place']
   const news: NodeNews[] = []
@@ -55,7 +54,7 @@ export function nodeChanges(node: Stored<Node>, previous: Stored<Node> | undefin
   return news
 }
 
-/** The event that a change of an assigned pod is for other pods: added, deleted or none. */
+/** The event for other pods: added, deleted or none. */
 export function changeOf(
   type: string,
   pod: Stored<Pod>,
@@ -66,9 +65,7 @@ export function changeOf(
   return hasEnded(type === 'DELETED' ? pod : (previous ?? pod)) ? undefined : { news: ['pod gone'] }
 }
 
-/**
- * @param rejectors the plugins that rejected nodes; undefined if unknown, so that any event counts
- */
+/** @param rejectors undefined if unknown: any event counts */
 export function isWorthRequeuing(
   change: Change,
   pod: Stored<Pod>,
@@ -81,7 +78,7 @@ export function isWorthRequeuing(
   return rejectors === undefined || change.news.some((news) => [...rejectors].some(MENDS[news]))
 }
 
-/** Whether an added pod may satisfy affinity or topology spread constraints of a waiting pod. */
+/** The added pod may satisfy affinity or spread constraints. */
 function isNear(
   came: Stored<Pod>,
   pod: Stored<Pod>,
@@ -96,7 +93,7 @@ function isNear(
   )
 }
 
-/** Checks only the filters that need nothing but the node. */
+/** Checks only filters that need nothing but the node. */
 function wouldTake(state: NodeState, pod: Stored<Pod>): boolean {
   const { node, pods } = state
   if (untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule']) !== undefined)

@@ -1,4 +1,4 @@
-/** The active queue of the scheduler: pods by priority, then in the order of addition. */
+/** Active queue: by priority, then by addition. */
 import { Heap, type HeapEntry } from '../../core/heap'
 
 interface Ready {
@@ -19,7 +19,7 @@ export class ReadyPods {
   }
 
   /**
-   * Adds a pod; a pod in the queue keeps its place.
+   * A queued pod keeps its place.
    * @param key `namespace/name`
    */
   add(key: string, priority: number): void {
@@ -34,7 +34,6 @@ export class ReadyPods {
     this.heap.remove(entry)
   }
 
-  /** Removes and returns the next pod; undefined if none is ready. */
   take(): string | undefined {
     const key = this.heap.take()?.key
     if (key !== undefined) this.entries.delete(key)

@@ -1,4 +1,4 @@
-/** Makes room for a pod by preemption of pods with a lower priority. */
+/** Preempts pods of lower priority. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
 import { type Client, isNotFound } from '../runtime/client'
@@ -17,9 +17,9 @@ export interface RoomContext {
   client: Client
   reports: FailureReports
   recordEvent: RecordEvent
-  /** @returns milliseconds since the epoch */
+  /** Milliseconds since the epoch. */
   now(): number
-  /** Whether a pod waits for another attempt. */
+  /** It waits for another attempt. */
   isWaiting(key: string): boolean
 }
 
@@ -27,7 +27,7 @@ export class Room {
   constructor(private readonly context: RoomContext) {}
 
   /**
-   * Evicts pods from one node, or reports why that does not help.
+   * Evicts pods from one node, or reports why not.
    * @param message why the pod fits no node
    */
   async make(
@@ -57,8 +57,8 @@ export class Room {
   }
 
   /**
-   * Whether victims of an earlier preemption still terminate on the nominated node. A final
-   * rejection of the node means that the pod no longer waits for them.
+   * Victims still terminate on the nominated node. A final rejection of the node ends the wait for
+   * them.
    */
   private victimsAreGoing(pod: Stored<Pod>, nodeToStatus: Map<NodeState, FilterStatus>): boolean {
     const [state, status] =
@@ -97,10 +97,7 @@ export class Room {
     }
   }
 
-  /**
-   * Clears the nomination of pods with lower priority for the node, as kube-scheduler does after
-   * preemption.
-   */
+  /** Clears nominations of lower priority, as kube-scheduler. */
   private async takeFromOthers(pod: Stored<Pod>, node = ''): Promise<void> {
     const { cluster, reports, isWaiting } = this.context
     for (const other of cluster.nominatedTo(node)) {
@@ -110,7 +107,7 @@ export class Room {
   }
 }
 
-/** Whether the pod is being preempted. */
+/** It is being preempted. */
 function isGoingForOthers(pod: Stored<Pod>): boolean {
   const why = condition(pod, 'DisruptionTarget')
   return (

@@ -1,4 +1,4 @@
-/** A scheduling cycle of one pod, with a cache of results that hold for all nodes. */
+/** Caches results that hold for all nodes in one pod's scheduling cycle. */
 import type { NodeState } from './cluster'
 import type { Scheduling } from './types'
 

@@ -1,7 +1,4 @@
-/**
- * Selects the best feasible node by scores of plugins from 0 to 100, with the weights of the
- * default profile.
- */
+/** Plugins score nodes 0 to 100, weighted by the default profile. */
 import { largest, smallest } from '../../core/lists'
 import { matchesTerm } from '../shared/node-affinity'
 import { taintsOf, tolerates } from '../shared/taints'
@@ -12,11 +9,11 @@ import type { Scheduling } from './types'
 
 interface Score {
   weight: number
-  /** @returns a score from 0 to 100 for each node */
+  /** @returns 0 to 100 per node */
   of(scheduling: Scheduling, states: readonly NodeState[]): number[]
 }
 
-/** The fractions of cpu and memory that pods would request. */
+/** Requested fractions of cpu and memory. */
 function shares({ pod }: Scheduling, { requested, allocatable }: NodeState): number[] {
   return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0
@@ -26,7 +23,7 @@ function shares({ pod }: Scheduling, { requested, allocatable }: NodeState): num
   })
 }
 
-/** The remaining cpu and memory in whole percents; pods without requests count with a default. */
+/** Whole percents left; defaults count for pods without requests. */
 function leftOver({ pod }: Scheduling, { counted, allocatable }: NodeState): number[] {
   return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0
@@ -36,14 +33,14 @@ function leftOver({ pod }: Scheduling, { counted, allocatable }: NodeState): num
   })
 }
 
-/** Normalizes scores relative to the largest. */
+/** Relative to the largest. */
 function byLargest(values: number[], lessIsBetter: boolean): number[] {
   const most = largest(values)
   const marks = values.map((value) => (most === 0 ? 0 : Math.floor((100 * value) / most)))
   return lessIsBetter ? marks.map((mark) => 100 - mark) : marks
 }
 
-/** Normalizes scores to the range between the smallest and the largest. */
+/** From smallest to largest. */
 function byRange(values: number[]): number[] {
   const [least, most] = [smallest(values), largest(values)]
   return values.map((value) =>
@@ -105,7 +102,7 @@ const SCORES: Score[] = [
   { weight: 2, of: spreadMarks },
 ]
 
-/** @returns the node with the best score; the first one if several are equal */
+/** The first of equal nodes. */
 export function bestOf(scheduling: Scheduling, states: NodeState[]): NodeState | undefined {
   if (states.length < 2) return states[0]
   const totals = states.map(() => 0)

@@ -1,7 +1,4 @@
-/**
- * Pod topology spread constraints.
- * https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/
- */
+/** https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/ */
 
 import type { Pod, TopologySpreadConstraint } from 'kubernetes-types/core/v1'
 import { memoizeByIdentity } from '../../core/identity-memo'
@@ -17,13 +14,13 @@ import type { FilterStatus, Scheduling } from './types'
 
 type SpreadConstraint = Omit<TopologySpreadConstraint, 'labelSelector' | 'matchLabelKeys'>
 
-/** A constraint with the selector of the pods that it counts. */
+/** With the selector of the pods that it counts. */
 interface Spread {
   constraint: SpreadConstraint
   selector: LabelSelector | undefined
 }
 
-/** The default constraints (same page, "Internal default constraints"). */
+/** Same page, "Internal default constraints". */
 const DEFAULTS: SpreadConstraint[] = [
   { maxSkew: 3, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway' },
   { maxSkew: 5, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' },
@@ -39,7 +36,7 @@ function spreadsOf(pod: Stored<Pod>, when: string): Spread[] {
   }))
 }
 
-/** @returns the default constraints for pods of the same services and controller */
+/** Applies to pods of the same services and controller. */
 function defaultSpreads(selector: LabelSelector): Spread[] {
   return selector.length === 0 ? [] : DEFAULTS.map((constraint) => ({ constraint, selector }))
 }
@@ -76,15 +73,15 @@ export function spreadProblem(scheduling: Scheduling, state: NodeState): FilterS
 /** Matching pods by domain. */
 interface Crowd {
   counts: Map<string, number>
-  /** There are fewer domains than `minDomains`, so the minimum is 0. */
+  /** Fewer domains than `minDomains`: the minimum is 0. */
   isSparse: boolean
-  /** A domain with the fewest pods, and the fewest pods of the other domains. */
+  /** A domain with the fewest pods, and the minimum elsewhere. */
   leastDomain: string | undefined
   leastElsewhere: number
 }
 
 function crowdOf(scheduling: Scheduling, spread: Spread, spreads: readonly Spread[]): Crowd {
-  // Nodes without all topology keys are not counted.
+  // Nodes without all topology keys do not count.
   const counts = countsOf(scheduling, spread, (other) => hasAllDomains(other, spreads))
   const isSparse = counts.size < (spread.constraint.minDomains ?? 1)
   let leastDomain: string | undefined
@@ -100,9 +97,8 @@ function crowdOf(scheduling: Scheduling, spread: Spread, spreads: readonly Sprea
 }
 
 /**
- * The matching pods in the domain of a node, and the minimum over all domains. A changed state
- * changes the count of its own domain alone, so no other node is counted again (kube-scheduler,
- * package podtopologyspread, `updateWithPod`).
+ * Pods in the node's domain, and the minimum of all. A changed state changes only its own domain,
+ * so other nodes are not recounted (kube-scheduler, podtopologyspread, `updateWithPod`).
  */
 function inCrowd(
   scheduling: Scheduling,
@@ -126,20 +122,20 @@ function inCrowd(
   return { count, least: before === undefined ? elsewhere : Math.min(count, elsewhere) }
 }
 
-/** Scores nodes from 0 to 100; nodes in domains with fewer matching pods score higher. */
+/** 0 to 100; fewer matching pods score higher. */
 export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]): number[] {
   const { pod } = scheduling
   const isConstrained = (pod.spec?.topologySpreadConstraints ?? []).length > 0
   const spreads = isConstrained ? spreadsOf(pod, 'ScheduleAnyway') : defaultSpreads(scheduling.kin)
   if (spreads.length === 0) return states.map(() => 0)
-  // Nodes without a domain are skipped if the pod has its own constraints.
+  // The pod's own constraints skip nodes without a domain.
   const counts = (state: NodeState) => !isConstrained || hasAllDomains(state, spreads)
   const crowds = spreads.map((spread) => {
     const domains = new Set(
       states.filter(counts).map((state) => domainOf(state, spread.constraint)),
     )
     domains.delete(undefined)
-    // A pod has more weight with more domains.
+    // More domains weigh more per pod.
     return {
       constraint: spread.constraint,
       weight: Math.log(domains.size + 2),
@@ -161,7 +157,7 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
   )
 }
 
-/** Counts matching pods by domain on eligible nodes. */
+/** Matching pods by domain on eligible nodes. */
 function countsOf(
   scheduling: Scheduling,
   spread: Spread,
@@ -181,7 +177,7 @@ function countsOf(
   return found
 }
 
-/** An empty selector counts no pods (kube-scheduler, package podtopologyspread). */
+/** An empty selector counts none (kube-scheduler, podtopologyspread). */
 function matchesOn({ pod, once }: Scheduling, { selector }: Spread, state: NodeState): number {
   if (!selector?.length) return 0
   const { namespace } = pod.metadata
@@ -191,7 +187,7 @@ function matchesOn({ pod, once }: Scheduling, { selector }: Spread, state: NodeS
   return matchingOn(state, namespace, selector, `${namespace} ${textOf(selector)}`)
 }
 
-/** Counts by namespace and selector, cached until a pod on the node or the node changes. */
+/** By namespace and selector; valid until the node or one of its pods changes. */
 const countsOn = memoizeByIdentity((_: NodeState) => new Map<string, number>())
 
 function matchingOn(
@@ -214,7 +210,7 @@ function matchingOn(
   return count
 }
 
-/** Nodes that do not fit the pod are skipped, as the node inclusion policies specify. */
+/** Skips nodes as the inclusion policies specify. */
 function isCounted(
   pod: Stored<Pod>,
   { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: SpreadConstraint,

@@ -1,5 +1,3 @@
-/** The filter plugins of the default profile. */
-
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { LabelSelector } from '../../selectors/labels'
 import type { Client } from '../runtime/client'
@@ -18,26 +16,26 @@ export type Plugin =
   | 'InterPodAffinity'
 export interface FilterStatus {
   reasons: string[]
-  /** Whether preemption cannot help. */
+  /** Preemption cannot help. */
   final: boolean
-  /** The plugin that rejected the node. */
+  /** The rejecting plugin. */
   by?: Plugin
 }
-/** The cycle state of a pod, computed before nodes are filtered. */
+/** Cycle state, computed before filters. */
 
 export interface Scheduling {
   pod: Stored<Pod>
   nodes: NodeState[]
   volumes: VolumePlan
-  /** The labels of a namespace, for selectors of namespaces. */
+  /** For namespace selectors. */
   labelsOfNamespace(name: string): Record<string, string>
-  /** A selector of pods with the same services and controller; empty if there are none. */
+  /** Pods with the same services and controller; empty: none. */
   kin: LabelSelector
-  /** Whether this is the present state of a node; preemption evaluates changed states. */
+  /** False for states that preemption changed. */
   isPresent(state: NodeState): boolean
-  /** The present state of the node of a changed one; undefined for another node. */
+  /** Current state of the same node, if known. */
   presentOf(state: NodeState): NodeState | undefined
-  /** @returns the cached result of `compute` for the name, once per pod */
+  /** Computes once per pod and name. */
   once<Value>(name: string, compute: () => Value): Value
 }
 export interface VolumePlan {
@@ -47,7 +45,7 @@ export interface VolumePlan {
   problemBy: 'VolumeRestrictions' | 'VolumeBinding'
   filter(state: NodeState): FilterStatus | undefined
   /**
-   * Reserves volumes for claims that wait for a node.
+   * Reserves volumes for waiting claims.
    * @returns whether all claims are bound already
    */
   bind(client: Client, state: NodeState): Promise<boolean>

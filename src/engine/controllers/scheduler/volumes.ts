@@ -1,4 +1,4 @@
-/** Checks whether a node can reach the volumes of a pod's claims, and binds unbound claims. */
+/** Checks and binds the claims of a pod. */
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
 import { draftOf, entryOf } from '../../core/object'
@@ -117,8 +117,8 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
 }
 
 /**
- * @param ownPod whether the claim is that of an ephemeral volume of the pod
- * @returns why the pod cannot use the claim
+ * @param ownPod the claim is of an ephemeral volume of the pod
+ * @returns why the pod cannot use it
  */
 function problemOf(
   pod: Stored<Pod>,
@@ -139,7 +139,7 @@ function problemOf(
   return `PVC ${metadata.namespace}/${name} was not created for pod ${pod.metadata.namespace}/${pod.metadata.name} (pod is not owner)`
 }
 
-/** Whether the storage class can provision a volume for the node. */
+/** The class can provision a volume for the node. */
 function canBeMadeAt(storageClass: StorageClass | undefined, { node }: NodeState): boolean {
   if (!storageClass?.provisioner || storageClass.provisioner === NO_PROVISIONER) return false
   const terms = storageClass.allowedTopologies ?? []
@@ -152,16 +152,13 @@ function canBeMadeAt(storageClass: StorageClass | undefined, { node }: NodeState
   )
 }
 
-/** Topology labels of volumes and nodes, with their deprecated names. */
+/** Topology labels and their deprecated names. */
 const PLACES: [label: string, old: string][] = [
   ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'],
   ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region'],
 ]
 
-/**
- * Whether the zone and region labels of a volume match the node. A node without such labels
- * matches.
- */
+/** Zone and region match; a node without these labels matches any. */
 function isInPlaceOf(volume: Volume, { node }: NodeState): boolean {
   const own = node.metadata.labels ?? {}
   if (!PLACES.flat().some((label) => entryOf(own, label) !== undefined)) return true

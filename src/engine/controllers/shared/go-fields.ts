@@ -1,10 +1,10 @@
 import { entryOf } from '../../core/object'
-/** Structs that Go embeds in the structs of a pod template (package k8s.io/api/core/v1). */
+/** Structs embedded in a pod template's Go structs (k8s.io/api/core/v1). */
 
-/** An embedded struct, which JSON does not show. */
+/** JSON does not show it. */
 export interface Embedded {
   name: string
-  /** JSON names of its fields. */
+  /** JSON names. */
   members: readonly string[]
 }
 

@@ -1,4 +1,3 @@
-/** A number of replicas, or a percentage of all. */
 export type IntOrPercent = number | string | undefined
 
 export function resolved(value: IntOrPercent, total: number, rounding: 'up' | 'down'): number {

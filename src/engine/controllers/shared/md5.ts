@@ -1,4 +1,4 @@
-/** MD5 (RFC 1321), which sorts the ports of Endpoints objects. */
+/** MD5 (RFC 1321) sorts ports of Endpoints. */
 
 const SHIFTS = [
   [7, 12, 17, 22],
@@ -16,7 +16,7 @@ const MIXERS: ((x: number, y: number, z: number) => number)[] = [
   (x, y, z) => x ^ y ^ z,
   (x, y, z) => y ^ (x | ~z),
 ]
-/** Index of the message word of a step, by round. */
+/** Message word of a step, by round. */
 const WORDS: ((step: number) => number)[] = [
   (i) => i,
   (i) => (5 * i + 1) % 16,

@@ -1,7 +1,4 @@
-/**
- * Node selectors and node affinity of pods.
- * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/
- */
+/** https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/ */
 
 import type {
   Node,
@@ -32,7 +29,7 @@ export function matchesTerm(
 export const matchesSelector = ({ nodeSelectorTerms }: NodeSelector, node: Stored<Node>): boolean =>
   nodeSelectorTerms.some((term) => matchesTerm(term, node))
 
-/** Whether the node matches the node selector and the required node affinity of a pod. */
+/** Node selector and required node affinity match. */
 export function allowsNode({ spec }: Pod, node: Stored<Node>): boolean {
   const labels = node.metadata.labels ?? {}
   if (
@@ -68,8 +65,8 @@ function holds(
 }
 
 /**
- * Returns the nodes that the required node affinity names; the scheduler checks no others.
- * @returns undefined if a term names no node; empty if each term requires several names
+ * The only nodes that the scheduler checks.
+ * @returns undefined if a term names no node; empty if terms require several names
  */
 export function nodesNamed({ spec }: Pod): ReadonlySet<string> | undefined {
   const terms =
@@ -84,7 +81,7 @@ export function nodesNamed({ spec }: Pod): ReadonlySet<string> | undefined {
   return named
 }
 
-/** Validation requires exactly one value in such a requirement. */
+/** Validation requires exactly one value. */
 const namesIn = (requirements: NodeSelectorRequirement[]): (string | undefined)[] =>
   requirements
     .filter(({ key, operator }) => key === 'metadata.name' && operator === 'In')

@@ -1,4 +1,3 @@
-/** Controller references, adoption and release of objects by label selector. */
 import type { KubeObject, OwnerReference } from '../../core/object'
 import { type LabelSelector, matchesLabels } from '../../selectors/labels'
 import { type Client, isNotFound } from '../runtime/client'
@@ -11,7 +10,6 @@ export function controllerOf({ metadata }: KubeObject): OwnerReference | undefin
 export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
   controllerOf(object)?.uid === owner.metadata.uid
 
-/** @returns the reference of a controller in the objects that it creates */
 export function controllerReference({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
   return {
     apiVersion,
@@ -25,18 +23,17 @@ export function controllerReference({ apiVersion, kind, metadata }: KubeObject):
 
 export interface Claim {
   client: Client
-  /** The controller object that adopts and releases. */
   owner: KubeObject
   selector: LabelSelector
-  /** Whether a matching orphan may be adopted; unset, all may. */
+  /** Unset: adopts all. */
   adopts?(object: KubeObject): boolean
-  /** @returns further metadata of the adoption patch, for example finalizers */
+  /** @returns more metadata for adoption: finalizers */
   withAdoption?(object: KubeObject): object
 }
 
 /**
- * Returns the objects that belong to the owner. It releases objects that no longer match the
- * selector, and adopts matching orphans. A deleted owner neither adopts nor releases.
+ * Releases objects that no longer match, adopts matching orphans. A deleted owner neither adopts
+ * nor releases.
  */
 export async function claimed<Kind>(
   claim: Claim,

@@ -1,7 +1,4 @@
-/**
- * Creates and deletes pods for controllers, with events.
- * Recorded from kube-controller-manager 1.31.
- */
+/** Sends events too. Recorded from kube-controller-manager 1.31. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../core/object'
 import { ApiError } from '../../http/status'
@@ -16,7 +13,7 @@ interface Context {
 
 /**
  * @returns undefined if the namespace is terminating, which is not a failure
- * @throws ApiError after sending an event
+ * @throws ApiError after an event
  */
 export async function makePod(
   { client, recorder }: Context,
@@ -35,7 +32,7 @@ export async function makePod(
   }
 }
 
-/** @throws ApiError after sending an event */
+/** @throws ApiError after an event */
 export async function removePod(
   { client, recorder }: Context,
   owner: KubeObject,
@@ -52,8 +49,8 @@ export async function removePod(
 }
 
 /**
- * Processes all items, also after a failure.
- * @throws the first failure, after all items
+ * Processes all items.
+ * @throws the first failure, at the end
  */
 export async function each<Item>(
   items: readonly Item[],
@@ -64,10 +61,7 @@ export async function each<Item>(
   if (failures.length > 0) throw failures[0]
 }
 
-/**
- * Processes items in batches of one, two, four and so on. A failure stops it after the batch, as
- * later items would probably fail too.
- */
+/** Batches of 1, 2, 4 … stop after a failure: later items would probably fail too. */
 export async function slowStartBatch<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,

@@ -1,6 +1,6 @@
 /**
- * Sorts pods by deletion order on scale-down: unassigned, pending, unready, low deletion cost,
- * colocated with many others, ready for a short time, often restarted, recently created.
+ * First deleted: unassigned, pending, unready, low deletion cost, colocated, briefly ready, often
+ * restarted, young.
  * https://kubernetes.io/docs/concepts/workloads/controllers/replicaset/#scaling-a-replicaset
  */
 
@@ -14,8 +14,8 @@ const PHASES: Record<string, number> = { Pending: 0, Unknown: 1, Running: 2 }
 const COST = 'controller.kubernetes.io/pod-deletion-cost'
 
 /**
- * @param related pods that count for colocation on a node
- * @param hasCosts whether the annotation for the deletion cost counts
+ * @param related pods that count for colocation
+ * @param hasCosts deletion cost annotations count
  */
 export function inOrderOfDeletion(
   pods: Stored<Pod>[],
@@ -33,10 +33,10 @@ export function inOrderOfDeletion(
   ])
 }
 
-/** An invalid cost counts as zero. */
+/** Invalid costs are zero. */
 const costOf = ({ metadata }: Stored<Pod>): number => Number(metadata.annotations?.[COST] ?? 0) || 0
 
-/** The same for Jobs, without cost and colocation, and with exact ages. */
+/** For Jobs: no cost or colocation, exact ages. */
 export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>
   ranked(
     pods,
@@ -45,8 +45,8 @@ export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>
   )
 
 /**
- * @param early rank of a time; later times have lower ranks
- * @param more ranks between readiness and time of readiness
+ * @param early rank of a time; later times rank lower
+ * @param more ranks before the readiness time
  */
 function ranked(
   pods: Stored<Pod>[],
@@ -57,7 +57,7 @@ function ranked(
   return [...pods].sort((a, b) => compareRanks(ranks.get(a) ?? [], ranks.get(b) ?? []))
 }
 
-/** @returns ranks from most to least significant; pods with lower ranks are deleted first */
+/** Most significant first; lower ranks are deleted first. */
 function rankOf(
   pod: Stored<Pod>,
   early: (time: string | undefined) => number,
@@ -80,7 +80,7 @@ function rankOf(
   ]
 }
 
-/** Returns the order of magnitude of an age in nanoseconds, so that similar ages are equal. */
+/** Magnitude of the age in nanoseconds, so that similar ages are equal. */
 function magnitude(time: string | undefined, now: number): number {
   if (!time) return Number.NEGATIVE_INFINITY
   const nanoseconds = (now - Date.parse(time)) * 1e6

@@ -1,4 +1,3 @@
-/** State of pods, and creation of pods from templates. */
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../core/object'
 import type { Client } from '../runtime/client'
@@ -8,7 +7,7 @@ import { controllerReference } from './ownership'
 export const hasEnded = ({ status }: Pod): boolean =>
   status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
-/** Whether a pod is neither in a final phase nor being deleted. */
+/** Neither finished nor terminating. */
 export const isActive = (pod: Stored<Pod>): boolean =>
   !hasEnded(pod) && !pod.metadata.deletionTimestamp
 
@@ -18,7 +17,7 @@ export function condition(pod: Pod, type: string) {
 
 export const isReady = (pod: Pod): boolean => condition(pod, 'Ready')?.status === 'True'
 
-/** @returns milliseconds until the pod is available, 0 if it is; undefined if it is not ready */
+/** @returns milliseconds; undefined if not ready */
 function untilAvailable(pod: Pod, minReadySeconds: number, now: number): number | undefined {
   const ready = condition(pod, 'Ready')
   if (ready?.status !== 'True') return undefined
@@ -30,7 +29,7 @@ function untilAvailable(pod: Pod, minReadySeconds: number, now: number): number 
 export const isAvailable = (pod: Pod, minReadySeconds: number, now: number): boolean =>
   untilAvailable(pod, minReadySeconds, now) === 0
 
-/** @returns milliseconds until the next ready pod becomes available; undefined if there is none */
+/** @returns milliseconds; undefined if none is pending */
 export function nextAvailable(
   pods: Iterable<Pod>,
   minReadySeconds: number,
@@ -44,10 +43,7 @@ export function nextAvailable(
   return soonest
 }
 
-/**
- * Sets the condition DisruptionTarget, and the phase if given. It is a patch, because the roles of
- * the callers allow no update.
- */
+/** Sets DisruptionTarget. A patch, because the callers' roles allow no update. */
 export async function noteDisruption(
   client: Client,
   pod: Stored<Pod>,
@@ -69,7 +65,7 @@ export async function noteDisruption(
   await client.strategicMerge(pod, { metadata: { uid: pod.metadata.uid }, status }, 'status')
 }
 
-/** @returns a pod of a template, with a name generated from the name of its owner */
+/** The name is generated from the owner's. */
 export function podFrom(
   template: PodTemplateSpec | undefined,
   owner: KubeObject,
@@ -90,10 +86,10 @@ export function podFrom(
   } as Pod & Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>
 }
 
-/** Longest valid name or `generateName` of a pod. */
+/** Also of `generateName`. */
 const LONGEST_NAME = 253
 
-/** Appends a dash if the name is short enough for it. */
+/** Omits the dash if the name would be too long. */
 const generatedPrefix = (name: string): string => (name.length < LONGEST_NAME ? `${name}-` : name)
 
 const structuredCopy = <Value>(value: Value): Value =>

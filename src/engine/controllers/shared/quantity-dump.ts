@@ -1,11 +1,10 @@
 /**
- * Formats a quantity as Go prints its struct (package k8s.io/apimachinery/pkg/api/resource). Simple
- * numbers have a value and scale, and their text if it is canonical. Others are decimals of
- * arbitrary precision in billionths.
+ * As Go prints the struct (k8s.io/apimachinery/pkg/api/resource): simple numbers by value and
+ * scale, with their text if canonical; others as decimals in billionths.
  */
 import { notationOf, parseQuantity, quantityUnits } from '../../schema/quantity'
 
-/** @param text in canonical form, `500m` */
+/** @param text canonical: `500m` */
 export function dumpedQuantity(text: string): string {
   const { plain, text: known, format } = notationOf(text)
   const amount = `{value:(int64)${plain?.value ?? 0} scale:(resource.Scale)${plain?.scale ?? 0}}`

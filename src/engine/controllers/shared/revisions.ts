@@ -1,4 +1,4 @@
-/** ControllerRevisions: the history of a pod template. */
+/** Pod template history. */
 
 import type { ControllerRevision } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
@@ -11,16 +11,13 @@ import { canonicalText } from './template-hash'
 
 export type Revision = Stored<ControllerRevision>
 
-/**
- * @returns the data of a revision: a patch that restores the template, with sorted members.
- * Recorded from kube-controller-manager 1.31.
- */
+/** A sorted patch that restores the template. Recorded from kube-controller-manager 1.31. */
 export const revisionData = (template: PodTemplateSpec | undefined): JsonObject =>
   sortedDeep({
     spec: { template: { ...(template as JsonObject | undefined), $patch: 'replace' } },
   }) as JsonObject
 
-/** @returns the revisions of a template, in the given order */
+/** Keeps the order. */
 export function sameData(revisions: Revision[], template: PodTemplateSpec | undefined): Revision[] {
   const wanted = canonicalText(revisionData(template))
   return revisions.filter(({ data }) => canonicalText(data as Json) === wanted)
@@ -42,13 +39,12 @@ export interface NewRevision {
   owner: KubeObject
   template: PodTemplateSpec | undefined
   revision: number
-  /** The hash of the template. */
   hash: string
-  /** The label that gets the hash. */
+  /** Gets the hash. */
   hashLabel: string
 }
 
-/** @returns a new revision, named after its owner and hash */
+/** Its name is owner and hash. */
 export function newRevision({ owner, template, revision, hash, hashLabel }: NewRevision) {
   const { name, namespace, annotations } = owner.metadata
   return {
@@ -66,7 +62,6 @@ export function newRevision({ owner, template, revision, hash, hashLabel }: NewR
   }
 }
 
-/** @returns the template of a revision */
 export function templateOf({ data }: Pick<ControllerRevision, 'data'>): PodTemplateSpec {
   const { spec } = data as { spec?: { template?: PodTemplateSpec & { $patch?: string } } }
   const { $patch: _, ...template } = spec?.template ?? { spec: { containers: [] } }

@@ -1,11 +1,7 @@
-/** Label selectors of typed objects. */
 import type { LabelSelector as LabelSelectorObject } from 'kubernetes-types/meta/v1'
 import { type LabelSelector, selectorOf } from '../../selectors/labels'
 
-/**
- * Returns undefined for an absent selector, which selects nothing, and `[]` for an empty one, which
- * selects everything.
- */
+/** @returns undefined (selects nothing) if absent, `[]` (selects everything) if empty */
 export function requirementsOf(
   selector: LabelSelectorObject | undefined,
 ): LabelSelector | undefined {

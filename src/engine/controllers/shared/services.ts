@@ -1,4 +1,4 @@
-/** Functions of both endpoints controllers: pods and ports of a Service, and trigger times. */
+/** For both endpoints controllers. */
 
 import type { Pod, Service, ServicePort } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'
@@ -21,7 +21,6 @@ export interface Port {
 export const isHeadless = ({ spec }: Service): boolean =>
   !spec?.clusterIP || spec.clusterIP === 'None'
 
-/** @returns the pods that the selector of a Service matches */
 export function podsBehind(pods: Informer<Pod>, service: Stored<Service>): Stored<Pod>[] {
   const selector = Object.entries(service.spec?.selector ?? {}).map(([key, value]) => ({
     key,
@@ -33,7 +32,7 @@ export function podsBehind(pods: Informer<Pod>, service: Stored<Service>): Store
   )
 }
 
-/** Whether the pod has an address and has not ended. Terminating pods count only on request. */
+/** Has an address and is not finished; terminating pods count only on request. */
 export function canServe(pod: Stored<Pod>, terminatingToo: boolean): boolean {
   const { podIP, podIPs } = pod.status ?? {}
   return (
@@ -43,7 +42,7 @@ export function canServe(pod: Stored<Pod>, terminatingToo: boolean): boolean {
   )
 }
 
-/** Returns the ports of a Service on a pod, without named ports that the pod does not have. */
+/** Omits named ports that the pod does not have. */
 export function portsOn(pod: Pod, service: Service): Port[] {
   return (service.spec?.ports ?? []).flatMap((port) => {
     const number = targetOf(pod, port)
@@ -78,17 +77,17 @@ function targetOf(
   return undefined
 }
 
-/** @returns the hostname of a pod whose subdomain is the Service */
+/** @returns undefined if the Service is not the pod's subdomain */
 export function hostnameIn({ metadata }: Stored<Service>, pod: Stored<Pod>): string | undefined {
   const { hostname, subdomain } = pod.spec ?? {}
   return hostname && subdomain === metadata.name ? hostname : undefined
 }
 
-/** Computes `last-change-trigger-time` from the times of the current and the previous sync. */
+/** `last-change-trigger-time` from the current and the previous sync. */
 export class TriggerTimes {
   private readonly known = new Map<string, { service: string; pods: Map<string, string> }>()
 
-  /** @returns the earliest time that is new (RFC 3339), if any */
+  /** @returns the earliest new time (RFC 3339) */
   next(key: string, service: Stored<Service>, pods: Stored<Pod>[]): string | undefined {
     const before = this.known.get(key)
     const now = {
@@ -113,7 +112,7 @@ export class TriggerTimes {
   }
 }
 
-/** @returns the annotations with a new trigger time, or without one */
+/** @param time undefined removes the annotation */
 export function withTriggerTime(
   annotations: Record<string, string> | undefined,
   time: string | undefined,
@@ -123,7 +122,7 @@ export function withTriggerTime(
   return Object.keys(all).length > 0 ? all : undefined
 }
 
-/** Calls back for each Service that selects a changed pod, or selected it before. */
+/** Also Services that selected the pod before. */
 export function onServicePods(
   pods: Informer<Pod>,
   services: Informer<Service>,

@@ -1,7 +1,4 @@
-/**
- * Taints and tolerations:
- * https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
- */
+/** https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
 import type { Node, Taint, Toleration } from 'kubernetes-types/core/v1'
 
 export const NODE_TAINT = {
@@ -20,7 +17,7 @@ export const tolerates = (toleration: Toleration, taint: Taint): boolean =>
   (!toleration.key || toleration.key === taint.key) &&
   (toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? ''))
 
-/** @returns the first taint with one of the effects and without a matching toleration */
+/** @returns the first taint with one of the effects and no toleration */
 export function untolerated(
   taints: readonly Taint[],
   tolerations: readonly Toleration[],

@@ -1,12 +1,11 @@
 /**
- * Formats a pod template as controllers do before they hash it: every field of the Go struct with
- * its name and type, set or unset. `pod-template-hash` is a hash of this text, so names of
- * ReplicaSets are equal to those of a real cluster.
+ * Formats a template as controllers do before hashing: all Go fields, set or not. So ReplicaSets
+ * have the names of a real cluster.
  *
  *   (v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string) …
  *   Labels:(map[string]string)map[app:web]} Spec:(v1.PodSpec){…}}
  *
- * Times in a template (`metadata.creationTimestamp`) are formatted as unset.
+ * Times are formatted as unset.
  */
 import type { Json, JsonObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
@@ -15,10 +14,10 @@ import type { Field, ScalarType, StructType, TypeNode } from '../../schema/model
 import { embeddedIn } from './go-fields'
 import { dumpedQuantity } from './quantity-dump'
 
-/** The deprecated alias of `serviceAccountName`. */
+/** Deprecated alias of `serviceAccountName`. */
 const ALIAS = 'serviceAccount'
 
-/** @param template the stored template, with defaults */
+/** @param template stored, with defaults */
 export function templateDump(template: JsonObject): string {
   const type = builtinModel().byName('io.k8s.api.core.v1.PodTemplateSpec')
   if (type?.type !== 'struct') throw new Error('the type model has no pod templates')
@@ -38,7 +37,7 @@ function dumpedStruct(object: JsonObject | undefined, type: StructType): string 
     }
     if (inner === undefined) {
       inner = []
-      // A placeholder for the embedded struct, whose fields follow.
+      // The embedded struct; its fields follow.
       written.push('')
     }
     inner.push(text)
@@ -73,7 +72,7 @@ function dumpedValue(value: Json | undefined, type: TypeNode): string {
   }
 }
 
-/** Encoding omits empty lists and maps, so controllers decode them as nil. */
+/** Decoded as nil, because encoding omits them. */
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || Object.keys(value as JsonObject).length === 0
 

@@ -1,33 +1,27 @@
-/**
- * Hashes of pod templates, in the alphabet of generated names (k8s.io/apimachinery/pkg/util/rand).
- */
+/** Uses the alphabet of generated names (k8s.io/apimachinery/pkg/util/rand). */
 import type { Json, JsonObject } from '../../core/object'
 import { templateDump } from './template-dump'
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
 /**
- * Returns the hash of a pod template: FNV-1a with 32 bits, as recorded from kube-controller-manager
- * 1.31.
- * @param template the stored template, with defaults
- * @param collisions collision count: increased when another object has the name with the hash
+ * FNV-1a, 32 bits, recorded from kube-controller-manager 1.31.
+ * @param template stored, with defaults
+ * @param collisions increases when another object has the name
  */
 export function templateHash(template: unknown, collisions?: number): string {
   const hash = fnv(new TextEncoder().encode(templateDump((template ?? {}) as JsonObject)))
   return spelled(collisions === undefined ? hash : fnv(littleEndian(collisions), hash))
 }
 
-/** Eight bytes, of which the last four are zero, as in kube-controller-manager. */
+/** Eight bytes, the last four zero, as kube-controller-manager. */
 function littleEndian(value: number): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setUint32(0, value, true)
   return bytes
 }
 
-/**
- * Returns the hash of the data of a ControllerRevision: FNV-1 with 32 bits, as recorded from
- * kube-controller-manager 1.31.
- */
+/** FNV-1, 32 bits, recorded from kube-controller-manager 1.31. */
 export function revisionHash(data: unknown, collisions: number | undefined): string {
   const text = canonicalText(data as Json).replace(
     /[<>&\u2028\u2029]/g,
@@ -48,7 +42,7 @@ function fnv(bytes: Uint8Array, from = 0x811c9dc5): number {
   return hash
 }
 
-/** @returns JSON with sorted members, so that their order does not matter */
+/** Sorts members. */
 export function canonicalText(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -1,4 +1,4 @@
-/** The agent of one simulated node, which takes the part of its kubelet. */
+/** Simulates one node's kubelet. */
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
 import { largest } from '../../core/lists'
@@ -28,16 +28,16 @@ import { containerProblem, mountProblem, type Sources } from './references'
 import { CAPACITY, type Place, Registration } from './registration'
 import { sandboxProblem } from './sandboxes'
 
-/** Delay before a node recreates its deleted lease. */
+/** Delay before a deleted lease is recreated. */
 export const LEASE_MILLISECONDS = 10_000
-/** Default duration of a graceful stop; the grace period limits it. */
+/** Default graceful stop, limited by the grace period. */
 const STOP_MILLISECONDS = 1000
 const DEFAULT_GRACE_SECONDS = 30
-/** Exit code of a container that exceeds its grace period: 128 + SIGKILL. */
+/** 128 + SIGKILL. */
 const KILLED_EXIT_CODE = 137
 const REJECTION_MILLISECONDS = 1000
 
-/** Number of pod addresses of a node. */
+/** Pod addresses per node. */
 const ADDRESSES = 254
 
 export class Agent {
@@ -47,13 +47,13 @@ export class Agent {
   private readonly registration: Registration
   private readonly heart: Queue
   private addresses = 1
-  /** Terminating pods whose Killing events are sent. */
+  /** Terminating pods with sent Killing events. */
   private readonly ending = new Set<string>()
-  /** Pods with missing references, and the latest error of each. */
+  /** Latest error of pods with missing references. */
   private readonly lacking = new Map<string, string>()
-  /** Time of the previous sync by pod. */
+  /** Previous sync by pod. */
   private readonly looked = new Map<string, number>()
-  /** Pods that fail admission, and the time of the first failure. */
+  /** First admission failure by pod. */
   private readonly refusing = new Map<string, number>()
 
   constructor(
@@ -78,7 +78,7 @@ export class Agent {
     for (const known of [this.ending, this.lacking, this.looked, this.refusing]) known.delete(key)
   }
 
-  /** Syncs pods with missing references again, after a change of a referenced object. */
+  /** Syncs pods with missing references after a referenced object changed. */
   lookAtWaiting(namespace?: string): void {
     for (const key of this.lacking.keys())
       if (namespace === undefined || key.startsWith(`${namespace}/`)) this.look(key)
@@ -89,7 +89,7 @@ export class Agent {
     this.wake()
   }
 
-  /** Checks the node again after a change. */
+  /** Checks the node. */
   wake(): void {
     this.heart.add('beat')
   }
@@ -148,7 +148,7 @@ export class Agent {
   }
 
   /**
-   * Rejects a pod that fails admission. The delay limits how fast controllers create replacements.
+   * The delay limits how fast controllers create replacements.
    * @returns whether the pod is or will be rejected
    */
   private async rejects(pod: Stored<Pod>): Promise<boolean> {
@@ -188,7 +188,7 @@ export class Agent {
     return sandboxProblem(pod, nodes.get(name), (named) => runtimeClasses.get(named))
   }
 
-  /** Checks references of the pod; an event reports each missing one once. */
+  /** Reports each missing reference once, by event. */
   private foundFor(
     pod: Stored<Pod>,
     podIP: string,
@@ -223,7 +223,7 @@ export class Agent {
     }
   }
 
-  /** Sends an event for an invalid behavior annotation when the pod starts. */
+  /** Reports an invalid behavior annotation at pod start. */
   private checkBehavior(pod: Stored<Pod>): void {
     const text = annotatedBehavior(pod.metadata.annotations)
     const problem = text === undefined ? undefined : problemIn(text)
@@ -231,7 +231,7 @@ export class Agent {
       this.recorder.event(pod, 'Warning', 'InvalidBehavior', `${SIMULATION.behavior}: ${problem}`)
   }
 
-  /** The part of the cluster that the programs of a pod can observe. */
+  /** What a pod's programs can observe. */
   private seenBy({ metadata: { namespace } }: Stored<Pod>, podIP: string): Seen {
     const { name, nodes, configMaps, secrets, services } = this.place
     return {
@@ -272,8 +272,7 @@ export class Agent {
   }
 
   /**
-   * Duration of the preStop sleep of a running container.
-   * https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
+   * Sleep of preStop. https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
    * @returns milliseconds
    */
   private sleepsBefore({ status }: Stored<Pod>, container: Container): number {
@@ -284,8 +283,8 @@ export class Agent {
   }
 
   /**
-   * @param own seconds that the program takes to stop, if known
-   * @returns the duration of a graceful stop in milliseconds
+   * @param own seconds that the program needs, if known
+   * @returns milliseconds
    */
   private stopTime(pod: Stored<Pod>, container: Container, own?: number): number {
     const seconds = this.behaviorOf(pod, container).stopsAfter ?? own
@@ -295,7 +294,7 @@ export class Agent {
     )
   }
 
-  /** Deletes the pod after its containers stop, at the latest after the grace period. */
+  /** Deletes after containers stop, at the latest after the grace period. */
   private async end(pod: Stored<Pod>): Promise<void> {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
     const events = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000

@@ -1,4 +1,4 @@
-/** Computes the next status of one container: waiting, running, probed, terminated, restarted. */
+/** Next status of one container. */
 
 import type {
   Container,
@@ -16,13 +16,12 @@ import type { Course as ProgramCourse } from '../../simulation/script/course'
 import { type KubeletEvent, NEVER_PULLED } from './kubelet-events'
 import { type Probed, probesOf } from './prober'
 
-/** Delay from the start time of a pod to the start of its containers. */
+/** From pod start to container start. */
 export const START_MILLISECONDS = 1000
-/** Delay from ErrImagePull to ImagePullBackOff for an image that cannot be pulled. */
+/** From ErrImagePull to ImagePullBackOff. */
 const PULL_MILLISECONDS = 10_000
 /**
- * Restart backoff: the first restart is immediate, and so is a restart after a long run. Otherwise
- * the delay doubles with each restart, up to a limit.
+ * The first restart, and one after a long run, is immediate; others double the delay up to a limit.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
  */
 const FIRST_BACKOFF_MILLISECONDS = 10_000
@@ -33,64 +32,55 @@ const CONFIG_ERROR = 'CreateContainerConfigError'
 export interface Surroundings {
   now: number
   hostIP: string
-  /** The current or assigned address of the pod. */
+  /** Current or assigned. */
   podIP: string
   behaviorOf(container: Container): Behavior
-  /** Whether the volumes are mounted; no container starts before that. */
+  /** No container starts before volumes are mounted. */
   mounted: boolean
-  /**
-   * @returns the message of CreateContainerConfigError; undefined if the container can be created
-   */
+  /** @returns message of CreateContainerConfigError */
   containerProblem(container: Container): string | undefined
-  /**
-   * @returns what the program does after this many restarts; undefined if it cannot be interpreted
-   */
+  /** @returns undefined if the program cannot be interpreted */
   courseOf(container: Container, restarts: number): ProgramCourse | undefined
-  /** Time of the previous sync of the pod. */
+  /** Previous sync of the pod. */
   since: number
-  /** @returns the result of a probe, `seconds` after the start of the container */
+  /** `seconds` counts from container start. */
   verdictOf(probe: {
     container: Container
     restarts: number
     probe: Probe
     seconds: number
   }): Verdict
-  /** @returns the times at which probe results may change, in seconds after the start */
+  /** @returns seconds from container start */
   changesOf(container: Container, restarts: number): readonly number[]
-  /** @returns the duration of a graceful stop, in milliseconds */
+  /** @returns milliseconds */
   stopTime(container: Container): number
-  /** The grace period of the pod. */
   graceSeconds: number
 }
 
-/** How a container is meant to run. */
 export interface Intent {
-  /** Whether the container is restarted after it terminates. */
+  /** After termination. */
   restarts: boolean
-  /** Whether the container runs forever unless its behavior or command ends it. */
+  /** Runs forever unless behavior or command ends it. */
   keptRunning: boolean
-  /** The list in the pod specification that contains the container. */
+  /** List in the pod spec. */
   list: 'containers' | 'initContainers' | 'ephemeralContainers'
 }
 
-/**
- * Exit code of a container that SIGTERM stops before its work is done: 128 + 15.
- * When a pod ends, containers of restartPolicy Always exit with 0 by default.
- */
+/** 128 + SIGTERM. At pod end, containers of restartPolicy Always exit 0 by default. */
 export const STOPPED_EXIT_CODE = 143
 
-/** Computes the next status of the containers of a pod, and the delay to the next change. */
+/** Container statuses of a pod, and the delay to the next change. */
 export class Course {
   next: number | undefined
-  /** Events since the previous sync that the status does not show. */
+  /** Not visible in the status. */
   readonly events: KubeletEvent[] = []
 
   constructor(
     private readonly around: Surroundings,
     private readonly start: number,
-    /** The pod as written in messages. */
+    /** As in messages. */
     private readonly pod: string,
-    /** The waiting reason of containers before they start. */
+    /** Waiting reason before the start. */
     private readonly beforeIt: string,
   ) {}
 
@@ -150,9 +140,7 @@ export class Course {
     return { ...waiting(container, known, reason), state: { waiting: { reason, message } } }
   }
 
-  /**
-   * Probe results; `readyAfter` of a simulated behavior takes precedence over the readiness probe.
-   */
+  /** `readyAfter` overrides the readiness probe. */
   private probed(container: Container, restarts: number, began: number, intent: Intent): Probed {
     const { now, since } = this.around
     const { readyAfter } = this.around.behaviorOf(container)
@@ -194,7 +182,7 @@ export class Course {
       Date.parse(startedAt),
       intent,
     )
-    // The next sync computes what the started container does.
+    // The next sync computes what the container does.
     this.later(now + 1)
     return {
       ...described(container, known),
@@ -234,7 +222,7 @@ export class Course {
   private ended(known: ContainerStatus, at: number, exitCode: number): ContainerStatus {
     const { containerID, state } = known
     const startedAt = state?.running?.startedAt ?? timestamp(at)
-    // The status shows the terminated state before the next sync restarts the container.
+    // The status shows the termination before the next sync restarts it.
     this.later(this.around.now + 1)
     const finishedAt = timestamp(this.around.now)
     return {
@@ -261,9 +249,7 @@ export class Course {
     })
   }
 
-  /**
-   * The duration of a stop after a failed probe: at most the grace period of the probe or the pod.
-   */
+  /** After a failed probe: at most the grace period of probe or pod. */
   private killTime(container: Container, probe: 'liveness' | 'startup'): number {
     const grace =
       container[`${probe}Probe`]?.terminationGracePeriodSeconds ?? this.around.graceSeconds
@@ -271,8 +257,8 @@ export class Course {
   }
 
   /**
-   * Schedules the next sync for a time.
-   * @returns whether the time is in the future
+   * Schedules a sync.
+   * @returns whether `due` is in the future
    */
   private later(due: number): boolean {
     const wait = due - this.around.now
@@ -283,8 +269,8 @@ export class Course {
 }
 
 /**
- * @returns the status with a running container terminated. A sidecar terminates after the app
- * containers: https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/
+ * A sidecar terminates after the app containers:
+ * https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/
  */
 export function stopped(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
   const { state, containerID } = status
@@ -339,7 +325,7 @@ function described({ name, image = '' }: Container, known: ContainerStatus | und
   }
 }
 
-/** @returns the delay from the termination of a container to its restart, in milliseconds */
+/** @returns milliseconds from termination to restart */
 function backoffAfter(
   { startedAt = '', finishedAt = '' }: ContainerStateTerminated,
   restarts: number,

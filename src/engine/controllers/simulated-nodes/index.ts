@@ -1,6 +1,5 @@
 /**
- * Simulated nodes: they register, renew their leases, and write pod status as a kubelet does, with
- * the identity of a node. No container runs.
+ * Act as kubelets with node identities, but run no container.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
  * https://kubernetes.io/docs/concepts/architecture/nodes/
  */
@@ -15,7 +14,7 @@ import { keyOf } from '../runtime/stored'
 import { Agent, LEASE_MILLISECONDS } from './agent'
 import { LEASES } from './leases'
 
-/** @param count number of nodes; their names are node-1, node-2 … */
+/** @param count of node-1, node-2 … */
 export function simulatedNodes(count: number): Controller {
   return {
     name: 'simulated-nodes',

@@ -1,26 +1,23 @@
-/** Events of container state changes, with the reasons and messages of the kubelet. */
+/** Container events, with reasons and messages of the kubelet. */
 import type { ContainerStatus, Pod, PodStatus } from 'kubernetes-types/core/v1'
 import type { EventType } from '../runtime/events'
 import type { Stored } from '../runtime/stored'
 
-/** Reason of a pod that exceeds `activeDeadlineSeconds`. */
+/** `activeDeadlineSeconds` exceeded. */
 export const DEADLINE_EXCEEDED = 'DeadlineExceeded'
 
-/** Waiting reason of a container with pull policy Never whose image is missing. */
+/** Pull policy Never, image missing. */
 export const NEVER_PULLED = 'ErrImageNeverPull'
 
 export interface KubeletEvent {
   type: EventType
   reason: string
   message: string
-  /** The part of the pod that the event is about: `spec.containers{web}`. */
+  /** `spec.containers{web}` */
   fieldPath?: string
 }
 
-/**
- * @param pod the pod with its previous status
- * @returns the events of container state changes since the previous status
- */
+/** @param pod with its previous status */
 export function kubeletEvents(pod: Stored<Pod>, now: PodStatus): KubeletEvent[] {
   const known = containersIn(pod.status).map(({ container }) => container)
   const overdue = now.reason === DEADLINE_EXCEEDED && pod.status?.reason !== DEADLINE_EXCEEDED
@@ -39,7 +36,7 @@ export function kubeletEvents(pod: Stored<Pod>, now: PodStatus): KubeletEvent[] 
     : steps
 }
 
-/** Events of the containers of a pod that is stopped. */
+/** Containers of a stopped pod. */
 export const killingEvents = ({ spec }: Stored<Pod>): KubeletEvent[] =>
   (spec?.containers ?? []).map(({ name }) => ({
     type: 'Normal',
@@ -74,10 +71,7 @@ function pullPolicyOf({ spec }: Stored<Pod>, container: string): string | undefi
   )?.imagePullPolicy
 }
 
-/**
- * Events of an image that is present. Every node has every image, so pull policy Always pulls in no
- * time.
- */
+/** Every node has every image, so pull policy Always takes no time. */
 const imageIsThere = (image: string, pullPolicy: string | undefined): KubeletEvent[] =>
   pullPolicy === 'Always'
     ? [

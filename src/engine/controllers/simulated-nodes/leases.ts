@@ -1,7 +1,6 @@
 /**
- * Renews the leases of nodes on demand, with the times of a kubelet: every 10 seconds, for 40. A
- * renewal is written before a read, and when it is due while a watch on leases is open. Leases
- * without readers cause no writes.
+ * Node leases renew as by a kubelet (every 10 s, for 40 s), but only before reads and during
+ * watches: unread leases cause no writes.
  * https://kubernetes.io/docs/concepts/architecture/leases/#node-heart-beats
  */
 
@@ -32,8 +31,8 @@ export const leaseSpec = (holderIdentity: string, time: number) => ({
 })
 
 /**
- * @returns the time of the latest due renewal; undefined if the lease shows it already. A renewTime
- * that is invalid or in the future is replaced by `now`.
+ * The latest due renewal; undefined if the lease has it. `now` if renewTime is invalid or in the
+ * future.
  */
 export function lastRenewal({ spec }: Lease, now: number): number | undefined {
   const known = Date.parse(String(spec?.renewTime ?? ''))
@@ -43,9 +42,8 @@ export function lastRenewal({ spec }: Lease, now: number): number | undefined {
 }
 
 /**
- * Keeps the leases of simulated nodes up to date for every reader, whether or not the nodes run in
- * this engine.
- * @returns a function that stops the renewals
+ * Also for nodes that run in another engine.
+ * @returns stops renewals
  */
 export function keepLeases(count: number, options: ManagerOptions): () => void {
   const leases = new NodeLeases(count, options)
@@ -79,7 +77,7 @@ class NodeLeases {
     this.stopTimer = undefined
   }
 
-  /** Renews leases before a client reads or watches them. */
+  /** Runs before reads and watches. */
   looked({ verb, namespace, name }: ReadAttributes): Promise<void> | undefined {
     if (namespace !== '' && namespace !== LEASES) return undefined
     const names = name === '' ? [...this.clients.keys()] : this.clients.has(name) ? [name] : []
@@ -89,7 +87,7 @@ class NodeLeases {
     })
   }
 
-  /** @returns the time of the next renewal */
+  /** @returns time of the next renewal */
   private async renewAll(names: readonly string[]): Promise<number> {
     return smallest(await Promise.all(names.map((name) => this.renew(name))))
   }
@@ -116,7 +114,7 @@ class NodeLeases {
         .get(name)
         ?.update({ ...draftOf(lease), spec: { ...lease.spec, ...leaseSpec(name, time) } })
     } catch (error) {
-      // Another client wrote or deleted the lease at the same time; the next renewal tries again.
+      // The next renewal retries after a conflict.
       if (!(error instanceof ApiError)) throw error
     }
     return time + RENEWAL_MILLISECONDS
@@ -138,7 +136,7 @@ class NodeLeases {
     )
   }
 
-  /** Schedules the next renewal for open watches. */
+  /** Renews for open watches. */
   private waitUntil(due: number): void {
     if (this.stopTimer || this.stopped) return
     const { clock, log } = this.options.engine

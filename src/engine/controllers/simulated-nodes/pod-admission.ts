@@ -1,6 +1,5 @@
 /**
- * Admits or rejects a pod on its node. A pod with `nodeName` bypasses the scheduler, so the kubelet
- * checks it. The messages are those of the kubelet.
+ * Kubelet admission, with its messages: `nodeName` bypasses the scheduler.
  * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
@@ -16,10 +15,10 @@ export interface AdmitFailure {
 }
 
 /**
- * Extended resources that a client adds to `status.capacity` become allocatable, as in the kubelet.
+ * Extended resources added to `status.capacity` become allocatable, as in the kubelet.
  * https://kubernetes.io/docs/tasks/administer-cluster/extended-resource-node/
- * @param own capacity of the machine itself
- * @returns undefined if allocatable is up to date
+ * @param own capacity of the machine
+ * @returns undefined if current
  */
 export function extendedAllocatable(
   { status }: Stored<Node>,
@@ -35,11 +34,11 @@ export function extendedAllocatable(
   return equalJson(wanted, allocatable) ? undefined : wanted
 }
 
-/** These resources are checked first, in this order. */
+/** Checked first, in this order. */
 const FIRST = ['cpu', 'memory', 'ephemeral-storage']
 
 /**
- * Sysctls that pods may set on every node. A name may have slashes instead of dots.
+ * Allowed on every node; slashes may replace dots.
  * https://kubernetes.io/docs/tasks/administer-cluster/sysctl-cluster/
  */
 const SAFE_SYSCTLS: readonly string[] = [
@@ -55,7 +54,7 @@ const SAFE_SYSCTLS: readonly string[] = [
   'net.ipv4.tcp_syncookies',
 ]
 
-/** @param present active pods that the node has admitted */
+/** @param present admitted active pods */
 export function admitPod(
   pod: Stored<Pod>,
   node: Stored<Node>,
@@ -71,7 +70,7 @@ export function admitPod(
   for (const name of names) {
     const amount = requests.get(name) ?? 0
     const [used, capacity] = [requested.get(name) ?? 0, allocatable.get(name)]
-    // Extended resources that the node does not have are ignored.
+    // Ignores extended resources unknown to the node.
     if (
       amount === 0 ||
       (capacity === undefined && name.includes('/')) ||

@@ -1,6 +1,4 @@
-/**
- * Computes the next status of a pod from its specification and status, and the delay to the next.
- */
+/** Next status of a pod, and the delay to it. */
 import type {
   Container,
   ContainerStatus,
@@ -27,9 +25,9 @@ const EPHEMERAL: Intent = { restarts: false, keptRunning: true, list: 'ephemeral
 
 export interface Next {
   status: PodStatus
-  /** Milliseconds to the next change; undefined if time alone changes nothing. */
+  /** Milliseconds; undefined: on changes only. */
   after: number | undefined
-  /** Events that the status does not show. */
+  /** Not visible in the status. */
   events: readonly KubeletEvent[]
 }
 
@@ -45,7 +43,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const { alwaysRestarts } = kindOfPod(pod)
-  // In a pod with init containers, the init containers wait with reason PodInitializing too.
+  // Init containers themselves also wait with PodInitializing.
   const beforeIt = initContainers.length > 0 ? INITIALIZING : 'ContainerCreating'
   const first = new Course(
     around,
@@ -53,7 +51,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     podInMessages(pod),
     beforeIt,
   )
-  // After an app container starts, a terminated sidecar does not make the pod uninitialized again.
+  // Once an app container has started, a terminated sidecar keeps the pod initialized.
   const wasInitialized = status?.containerStatuses?.some(hasBegun) ?? false
   let initialized = true
   const initStatuses = initContainers.map((container) => {
@@ -145,7 +143,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   }
 }
 
-/** The status of a pod that exceeds `activeDeadlineSeconds`. */
+/** `activeDeadlineSeconds` exceeded. */
 function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
   return {
     ...endedStatus(pod, around, false),
@@ -154,10 +152,7 @@ function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
   }
 }
 
-/**
- * The state of a container that did not start before its pod was stopped, as the kubelet reports
- * it.
- */
+/** The kubelet's state of a container that never started. */
 const NEVER_SEEN = {
   exitCode: 137,
   reason: 'ContainerStatusUnknown',
@@ -165,19 +160,18 @@ const NEVER_SEEN = {
 }
 
 /**
- * The final status of a deleted pod, after its containers stop. The phase is written before the
- * deletion, so that holders of a finalizer see the result.
+ * Written before the deletion, so that holders of a finalizer see the final phase.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase
  */
 export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus =>
   endedStatus(pod, around, true)
 
 type Ending = Pick<Surroundings, 'now' | 'behaviorOf' | 'courseOf'> & {
-  /** @returns the exit code of a container that handles SIGTERM */
+  /** Of a container that handles SIGTERM. */
   codeOnTerm?(container: Container): number | undefined
 }
 
-/** @param mayBeWell whether the phase is Succeeded if all containers exit with 0 */
+/** @param mayBeWell phase Succeeded if all exit with 0 */
 function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodStatus {
   const { status, spec } = pod
   const now = timestamp(around.now)
@@ -219,7 +213,7 @@ function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodS
   }
 }
 
-/** Stops an init container: a sidecar exits with 0, a running init container with 143. */
+/** Sidecars exit with 0, running init containers with 143. */
 function stoppedInit(spec: Pod['spec'], own: ContainerStatus, now: string): ContainerStatus {
   const container = spec?.initContainers?.find(({ name }) => name === own.name)
   return stopped(own, now, isSidecar(container) ? 0 : STOPPED_EXIT_CODE)
@@ -235,7 +229,7 @@ function kindOfPod({ metadata, spec }: Stored<Pod>): { alwaysRestarts: boolean; 
   }
 }
 
-/** The exit code of a container whose program ended before the pod was stopped. */
+/** Of a program that ended before its pod was stopped. */
 function ownExitCode(
   container: Container,
   known: ContainerStatus,
@@ -271,7 +265,7 @@ const isSidecar = (container: Container | undefined): boolean =>
 const endedWell = (status: ContainerStatus | undefined): boolean =>
   status?.state?.terminated?.exitCode === 0
 
-/** Whether the container runs or ran before. */
+/** Runs or ran. */
 export const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
   (state?.running ?? state?.terminated ?? lastState?.terminated) !== undefined
 

@@ -1,6 +1,5 @@
 /**
- * Computes probe results of a running container from its start time and the result of each probe at
- * a time. The texts of events are those of the kubelet.
+ * Probe results from container start and result changes; event texts are the kubelet's.
  * https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
  */
 
@@ -10,14 +9,14 @@ import type { Verdict } from '../../simulation/probes'
 import type { KubeletEvent } from './kubelet-events'
 
 export interface ProbeTimes {
-  /** All times are milliseconds. */
+  /** Times are milliseconds. */
   now: number
-  /** Time of the previous sync; later failures are reported as events. */
+  /** Previous sync; later failures become events. */
   since: number
   began: number
-  /** The container as events name it. */
+  /** As events name the container. */
   fieldPath: string
-  /** Times at which probe results may change; results are constant between them. */
+  /** Results are constant between these times. */
   changes: readonly number[]
   verdictOf(probe: Probe, at: number): Verdict
 }
@@ -25,14 +24,14 @@ export interface ProbeTimes {
 export interface Probed {
   started: boolean
   ready: boolean
-  /** The time since which the container has to be stopped, and the probe that failed. */
+  /** Time since which the container has to stop. */
   failed: { at: number; probe: 'liveness' | 'startup' } | undefined
   events: KubeletEvent[]
-  /** The next time at which a probe result may change the status or cause an event. */
+  /** Next time at which a result may change status or cause an event. */
   next: number | undefined
 }
 
-/** @param readiness whether the readiness probe counts; a simulated behavior can replace it */
+/** @param readiness false if simulated behavior replaces the readiness probe */
 export function probesOf(container: Container, readiness: boolean, times: ProbeTimes): Probed {
   const { startupProbe, livenessProbe, readinessProbe } = container
   const probed: Probed = {
@@ -55,7 +54,7 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
           course.failedAt === undefined ? undefined : { at: course.failedAt, probe: 'startup' },
       }
     from = course.passedAt
-    // Failures of the startup probe before it passed are reported too.
+    // Includes startup failures before it passed.
     append(probed.events, events('Startup', course, times).events)
   }
   const note = (name: string, course: Course) => {
@@ -77,19 +76,18 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
 }
 
 interface Course {
-  /** Whether the probe reached `successThreshold`, and did not reach `failureThreshold` since. */
+  /** Reached `successThreshold`, and not `failureThreshold` since. */
   holds: boolean
   passedAt: number | undefined
   failedAt: number | undefined
-  /** Time and result of the latest probe. */
+  /** Latest probe. */
   last: { at: number; verdict: Verdict } | undefined
   next: number | undefined
 }
 
 /**
- * @param from time of the first probe, unless `initialDelaySeconds` is later
- * @param ends whether the probe stops after its first failure, also after its first success, or
- * never
+ * @param from first probe, unless `initialDelaySeconds` is later
+ * @param ends stops after the first failure, also after success, or never
  */
 function courseOf(
   probe: Probe,
@@ -144,10 +142,10 @@ function courseOf(
   return course
 }
 
-/** Limit for programs whose results change often: the latest changes count. */
+/** The latest changes count. */
 const MOST_CHANGES = 100
 
-/** @returns sorted times of changes after the first probe, up to the first one in the future */
+/** Sorted, after the first probe, up to the first in the future. */
 function recent(changes: readonly number[], base: number, now: number): number[] {
   const sorted = changes.filter((at) => at > base).sort((a, b) => a - b)
   const due = sorted.findIndex((at) => at > now)
@@ -155,10 +153,7 @@ function recent(changes: readonly number[], base: number, now: number): number[]
   return sorted.slice(Math.max(0, end - MOST_CHANGES), end)
 }
 
-/**
- * Returns the time of the next relevant probe. A passing probe is skipped until its result may
- * change.
- */
+/** Skips passing probes until their result may change. */
 function nextTime(
   at: number,
   period: number,
@@ -173,7 +168,7 @@ function nextTime(
   return change === undefined ? undefined : at + Math.ceil((change - at) / period) * period
 }
 
-/** @returns the events of a probe since the previous sync, and the time of the next probe */
+/** Events since the previous sync, and the next probe. */
 function events(
   name: string,
   { last, failedAt, next }: Course,

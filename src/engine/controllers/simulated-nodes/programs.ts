@@ -1,4 +1,3 @@
-/** Simulates the programs of a pod, and their responses to probes. */
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import type { Behavior } from '../../simulation/behavior'
 import type { Seen } from '../../simulation/pod'
@@ -15,13 +14,13 @@ import {
 import type { Stored } from '../runtime/stored'
 import type { Surroundings } from './container-lifecycle'
 
-/** How a container terminates after SIGTERM. */
+/** After SIGTERM. */
 interface Ended {
   seconds: number
   code: number
 }
 
-/** @param now milliseconds, as the time of SIGTERM in `endingOf` */
+/** @param now milliseconds */
 export function programsOf(
   pod: Stored<Pod>,
   seen: Seen,

@@ -1,6 +1,5 @@
 /**
- * Checks the ConfigMaps and Secrets that a pod needs for volumes and container environments. A
- * container does not start while a required one is missing. The messages are those of the kubelet.
+ * A container waits for its required ConfigMaps and Secrets; messages are the kubelet's.
  * https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/
  */
 import type { ConfigMap, Container, KeyToPath, Pod, Secret } from 'kubernetes-types/core/v1'
@@ -16,7 +15,7 @@ export interface Sources {
   secret(key: string): Secret | undefined
 }
 
-/** @returns the message of the event for the first volume that cannot be mounted */
+/** @returns event message of the first failing volume */
 export function mountProblem(
   { metadata, spec }: Stored<Pod>,
   { configMap, secret }: Sources,
@@ -52,10 +51,7 @@ export function mountProblem(
   return undefined
 }
 
-/**
- * Prefix of the volume that ServiceAccount admission adds. Its sources are not checked, because the
- * controllers create them.
- */
+/** Volume of ServiceAccount admission. Unchecked: controllers create its sources. */
 const OWN_VOLUME = 'kube-api-access-'
 
 interface Source {
@@ -66,7 +62,7 @@ interface Source {
 
 interface Wanted {
   kind: string
-  /** The noun for keys in messages. */
+  /** What messages call its keys. */
   of: string
   name: string | undefined
 }
@@ -81,7 +77,7 @@ function lacking(
   return absent && `references non-existent ${of} key: ${absent.key}`
 }
 
-/** @returns why a container cannot be created; checks are in the order of the kubelet */
+/** Checks in the kubelet's order. */
 export function containerProblem(
   pod: Stored<Pod>,
   container: Container,
@@ -96,7 +92,7 @@ export function containerProblem(
 }
 
 /**
- * Checks paths below volumes: an expanded path may be incomplete, absolute, or leave the volume.
+ * An expanded path may be incomplete, absolute, or leave the volume.
  * https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath-expanded-environment
  */
 function mountedPathProblem(
@@ -124,10 +120,7 @@ function mountedPathProblem(
   return undefined
 }
 
-/**
- * Checks that a container with `runAsNonRoot` does not run as root.
- * https://kubernetes.io/docs/tasks/configure-pod-container/security-context/
- */
+/** `runAsNonRoot`: https://kubernetes.io/docs/tasks/configure-pod-container/security-context/ */
 function userProblem(pod: Stored<Pod>, { name, securityContext }: Container): string | undefined {
   const { runAsNonRoot, runAsUser } = { ...pod.spec?.securityContext, ...securityContext }
   if (!runAsNonRoot || runAsUser !== 0) return undefined

@@ -1,6 +1,5 @@
 /**
- * The node and the lease of a simulated kubelet: registration, heartbeats, conditions, capacity.
- * https://kubernetes.io/docs/concepts/architecture/nodes/
+ * Node and lease of a simulated kubelet. https://kubernetes.io/docs/concepts/architecture/nodes/
  */
 
 import type { Lease } from 'kubernetes-types/coordination/v1'
@@ -17,7 +16,7 @@ import type { Stored } from '../runtime/stored'
 import { LEASES, lastRenewal, leaseSpec } from './leases'
 import { extendedAllocatable } from './pod-admission'
 
-/** Resources of every simulated node. */
+/** Of every simulated node. */
 export const CAPACITY = {
   cpu: '4',
   'ephemeral-storage': '100Gi',
@@ -33,24 +32,23 @@ const FINE: [type: string, reason: string, message: string][] = [
   ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ]
 
-/** The node and the cluster, as an agent sees them. */
+/** What an agent sees. */
 export interface Place {
   name: string
   number: number
   nodes: Informer<Node>
   leases: Informer<Lease>
   pods: Informer<Pod>
-  /** Pods grouped by node. */
+  /** By node. */
   podsHere: { of(node: string): Stored<Pod>[] }
   configMaps: Informer<ConfigMap>
   secrets: Informer<Secret>
   services: Informer<Service>
   runtimeClasses: Informer<RuntimeClass>
-  /** Addresses in use by pods. */
+  /** Used by pods. */
   addresses: ReadonlySet<string>
 }
 
-/** Registers the node of an agent, and keeps its status and lease current. */
 export class Registration {
   private registered = false
   private unschedulable = false
@@ -62,7 +60,7 @@ export class Registration {
     private readonly place: Place,
   ) {}
 
-  /** Whether the node is annotated as failed; a failed node does nothing until it recovers. */
+  /** Annotated as failed: does nothing until it recovers. */
   hasFailed(): boolean {
     return (
       this.place.nodes.get(this.place.name)?.metadata.annotations?.[SIMULATION.state] === 'failed'
@@ -73,17 +71,14 @@ export class Registration {
     return `192.168.0.${this.place.number}`
   }
 
-  /**
-   * Keeps the node and its lease as a kubelet does.
-   * @returns whether the node was silent before
-   */
+  /** @returns whether the node was silent before */
   async beat(): Promise<{ recovered: boolean }> {
     const { name, nodes, leases } = this.place
     const { heartbeats } = this.manager
     const now = this.manager.now()
     const lease = leases.get(`${LEASES}/${name}`)
     if (this.hasFailed()) {
-      // The lease keeps the latest renewal before the failure.
+      // Keeps the last renewal before the failure.
       if (lease && heartbeats.of(name) === 'alive')
         await this.renewLease(lease, lastRenewal(lease, now))
       heartbeats.markSilent(name, now)
@@ -96,7 +91,7 @@ export class Registration {
     const node = nodes.get(name)
     if (node && lease === undefined) await this.createLease(node, now)
     if (lease && wasSilent) await this.renewLease(lease, now)
-    // The node recovers after the node lifecycle controller marked it as not ready.
+    // Recovers after the node lifecycle controller marked it not ready.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
       await this.client.update(
         { ...draftOf(node), status: { ...node.status, ...this.node().status } },
@@ -117,7 +112,7 @@ export class Registration {
     return { recovered: wasSilent }
   }
 
-  /** Sends an event about the node. The kubelet uses the name of the node as uid. */
+  /** The kubelet uses the node's name as uid. */
   private recordNodeEvent(reason: string): void {
     const { name } = this.place
     this.recorder.event(
@@ -128,7 +123,7 @@ export class Registration {
     )
   }
 
-  /** Creates the lease, owned by the node; leases.ts renews it. */
+  /** leases.ts renews it. */
   private async createLease({ metadata: { uid } }: Stored<Node>, now: number): Promise<void> {
     const { name } = this.place
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }]

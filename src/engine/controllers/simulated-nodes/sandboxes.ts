@@ -1,6 +1,5 @@
 /**
- * Checks whether a node has the runtime handler of a pod's RuntimeClass. The messages are those of
- * the kubelet and containerd.
+ * RuntimeClass handlers; messages of kubelet and containerd.
  * https://kubernetes.io/docs/concepts/containers/runtime-class/
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
@@ -8,12 +7,12 @@ import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import { goQuote } from '../../schema/go-text'
 import type { Stored } from '../runtime/stored'
 
-/** Handlers of a node whose status lists none. */
+/** If the node's status lists none. */
 const HANDLERS: readonly string[] = ['runc']
 
 type WithHandlers = Node & { status?: { runtimeHandlers?: { name?: string }[] } }
 
-/** @returns the message of the event; undefined if the sandbox can be created */
+/** @returns event message */
 export function sandboxProblem(
   { spec }: Stored<Pod>,
   node: Stored<Node> | undefined,

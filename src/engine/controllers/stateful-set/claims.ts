@@ -1,4 +1,4 @@
-/** The claims of one StatefulSet: created before their pods, and owned by the retention policy. */
+/** Claims are created before their pods. */
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../../core/object'
@@ -16,14 +16,14 @@ export interface ClaimsContext {
 }
 
 export class Claims {
-  /** @param isOwner whether sets and pods own claims, so that claims are deleted with them */
+  /** @param isOwner claims are deleted with the sets and pods that own them */
   constructor(
     private readonly context: ClaimsContext,
     private readonly set: Stored<StatefulSet>,
     private readonly isOwner: boolean,
   ) {}
 
-  /** Whether a claim is owned by an earlier pod of the ordinal, and is deleted with it. */
+  /** An earlier pod of the ordinal owns a claim, which is deleted with it. */
   hasStale(ordinal: number): boolean {
     if (
       !this.isOwner ||
@@ -38,7 +38,7 @@ export class Claims {
     )
   }
 
-  /** @throws ApiError if a claim cannot be created or is being deleted, after the other claims */
+  /** @throws ApiError, after all claims, if one fails or is terminating */
   async create(ordinal: number): Promise<void> {
     const { client, claims, recorder } = this.context
     const pod = podName(this.set, ordinal)
@@ -72,7 +72,7 @@ export class Claims {
   }
 
   /**
-   * Updates the owners of a pod's claims by the retention policy.
+   * Applies the retention policy.
    * @returns whether an owner changed
    */
   async settleOwners(pod: Stored<Pod>, isCondemned: boolean): Promise<boolean> {
@@ -92,7 +92,7 @@ export class Claims {
         })
         return true
       }
-      // The binder can update a new claim at the same time.
+      // The binder may update a new claim at the same time.
       const done = settle(claim).catch(async (error: unknown) => {
         if (!isConflict(error)) throw error
         return settle(await client.get<PersistentVolumeClaim>(given))

@@ -1,5 +1,3 @@
-/** StatefulSet controller: keeps one pod for each ordinal, in order. */
-
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { matchesLabels } from '../../selectors/labels'
@@ -31,8 +29,8 @@ export const statefulSets: Controller = {
       if (again !== undefined) queue.addAfter(key, again)
     })
     context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
-    // A set may wait for the deletion of a claim that a former pod owns. A claim deleted for
-    // another reason is recreated by the next sync. Recorded from kube-controller-manager 1.31.
+    // A set may wait for the deletion of a claim of a former pod; the next sync recreates other
+    // claims. Recorded from kube-controller-manager 1.31.
     context.claims.onChange(({ type, object: { metadata } }) => {
       if (type !== 'DELETED' || !metadata.ownerReferences?.some(({ kind }) => kind === 'Pod'))
         return

@@ -1,4 +1,3 @@
-/** Pods and claims of a StatefulSet, identified by ordinal. */
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from 'kubernetes-types/core/v1'
 import type { OwnerReference } from '../../core/object'
@@ -15,7 +14,7 @@ export const startOf = ({ spec }: StatefulSet): number =>
 export const podName = (set: Stored<StatefulSet>, ordinal: number): string =>
   `${set.metadata.name}-${ordinal}`
 
-/** @returns the ordinal in the name of a pod; -1 if the name is not one of the set */
+/** @returns -1 if the name is not the set's */
 export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): number {
   const [, owner, ordinal] = /^(.*)-(\d+)$/.exec(metadata.name ?? '') ?? []
   return owner === set.metadata.name && ordinal !== undefined ? Number(ordinal) : -1
@@ -24,10 +23,7 @@ export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): 
 const claimName = (set: Stored<StatefulSet>, template: string, ordinal: number): string =>
   `${template}-${podName(set, ordinal)}`
 
-/**
- * @param hasIndex whether the pod gets the label with its ordinal
- * @returns the pod of an ordinal for a template and revision
- */
+/** @param hasIndex adds the label with the ordinal */
 export function statefulPod(
   set: Stored<StatefulSet>,
   template: PodTemplateSpec | undefined,
@@ -64,7 +60,6 @@ export function statefulPod(
   return { ...pod, spec }
 }
 
-/** @returns the claims of the pod of an ordinal */
 export function claimsOf(set: Stored<StatefulSet>, ordinal: number) {
   return (set.spec?.volumeClaimTemplates ?? []).map(({ metadata, spec }) => ({
     apiVersion: 'v1',
@@ -79,7 +74,7 @@ export function claimsOf(set: Stored<StatefulSet>, ordinal: number) {
   }))
 }
 
-/** Whether the name, labels and volumes of a pod match its identity. */
+/** Name, labels and volumes match the identity. */
 export function isInPlace(set: Stored<StatefulSet>, pod: Stored<Pod>, hasIndex: boolean): boolean {
   const ordinal = ordinalOf(set, pod)
   return (
@@ -106,9 +101,8 @@ export const placeLabels = (
 })
 
 /**
- * Returns the owners of a claim by `persistentVolumeClaimRetentionPolicy`. The set is an owner if
- * the policy deletes claims with the set. A condemned pod is an owner if the policy deletes claims
- * on scale-down. Other owners are kept, and a claim with another controller is not changed.
+ * Owners by `persistentVolumeClaimRetentionPolicy`: the set if deletion deletes claims, a condemned
+ * pod if scale-down does. Keeps other owners, and claims with another controller.
  */
 export function claimOwners(
   set: Stored<StatefulSet>,

@@ -1,4 +1,4 @@
-/** The revisions of one StatefulSet: the current one, and the one that updates bring. */
+/** Current revision and update revision. */
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import { draftOf, equalJson } from '../../core/object'
 import { alreadyExists, type Client } from '../runtime/client'
@@ -26,7 +26,6 @@ export class SetRevisions {
     this.collisionCount = set.status?.collisionCount ?? 0
   }
 
-  /** Selects the current revision and the update revision. */
   async choose(known: Revision[]): Promise<void> {
     const { client } = this
     const template = this.set.spec?.template
@@ -67,7 +66,7 @@ export class SetRevisions {
     }
   }
 
-  /** Deletes revisions beyond `revisionHistoryLimit`, except those of pods. */
+  /** Enforces `revisionHistoryLimit`, but keeps revisions of pods. */
   async cleanUp(known: Revision[], ofPods: string[]): Promise<void> {
     const used = new Set([this.current?.metadata.name, this.update?.metadata.name, ...ofPods])
     const unused = known.filter(({ metadata }) => !used.has(metadata.name))

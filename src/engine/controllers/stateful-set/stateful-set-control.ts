@@ -1,7 +1,4 @@
-/**
- * One sync of one StatefulSet: ordinals in order, one step at a time.
- * Recorded from kube-controller-manager 1.31.
- */
+/** One sync of a StatefulSet. Recorded from kube-controller-manager 1.31. */
 
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
@@ -33,19 +30,16 @@ export interface Context {
   revisions: Informer<Revision>
 }
 
-/** Limit of pods that one sync creates. kube-controller-manager has no limit. */
+/** Pods created per sync; kube-controller-manager has no limit. */
 const BURST = 500
 
-/** Whether the sync may go on with the next ordinal. */
+/** Whether the next ordinal may follow. */
 type Step = 'go on' | 'wait'
 
 export class StatefulSetControl {
   private readonly revisions: SetRevisions
   private readonly ownClaims: Claims
-  /**
-   * Number of pods that this sync deleted for the update revision. The status subtracts them from
-   * `currentReplicas`.
-   */
+  /** Pods deleted for the update revision; `currentReplicas` excludes them. */
   private replaced = 0
 
   constructor(
@@ -60,7 +54,7 @@ export class StatefulSetControl {
     )
   }
 
-  /** @returns milliseconds until the next sync; undefined if time alone changes nothing */
+  /** @returns milliseconds until the next sync; undefined: on changes only */
   async run(): Promise<number | undefined> {
     const { client, pods, revisions } = this.context
     const selector = requirementsOf(this.set.spec?.selector)
@@ -123,7 +117,7 @@ export class StatefulSetControl {
     await this.roll(byOrdinal)
   }
 
-  /** @returns the ordinals in order, up to the limit of pods to create */
+  /** @returns in order, up to the limit of pods to create */
   private ordinals(start: number, byOrdinal: ReadonlyMap<number, unknown>): number[] {
     const ordinals: number[] = []
     for (
@@ -137,9 +131,7 @@ export class StatefulSetControl {
     return ordinals
   }
 
-  /**
-   * With OrderedReady, takes a step for each item until one has to wait; with Parallel, for all.
-   */
+  /** OrderedReady stops at the first item that waits; Parallel processes all. */
   private async inTurn<Item>(
     items: readonly Item[],
     step: (item: Item) => Promise<Step>,
@@ -152,7 +144,7 @@ export class StatefulSetControl {
     return 'go on'
   }
 
-  /** @returns the unhealthy pod with the lowest ordinal; condemned pods come after the others */
+  /** Lowest ordinal; condemned pods last. */
   private firstUnhealthy(
     byOrdinal: Map<number, Stored<Pod>>,
     condemned: Stored<Pod>[],
@@ -161,7 +153,7 @@ export class StatefulSetControl {
     return [...places, ...[...condemned].reverse()].find((pod) => !isHealthy(pod))
   }
 
-  /** Takes one step to make the pod of an ordinal run and match its identity. */
+  /** Moves the pod one step towards running with its identity. */
   private async fill(ordinal: number, pod: Stored<Pod> | undefined): Promise<Step> {
     if (pod !== undefined && hasEnded(pod)) {
       if (!isTerminating(pod)) await this.deletePod(pod)
@@ -195,7 +187,7 @@ export class StatefulSetControl {
     return this.oneByOne ? 'wait' : 'go on'
   }
 
-  /** Deletes the outdated pod with the highest ordinal if all pods above it are healthy. */
+  /** Deletes the highest outdated pod if all above it are healthy. */
   private async roll(byOrdinal: Map<number, Stored<Pod>>): Promise<void> {
     const { updateStrategy } = this.set.spec ?? {}
     if (updateStrategy?.type === 'OnDelete') return
@@ -215,7 +207,7 @@ export class StatefulSetControl {
     }
   }
 
-  /** Deletes outdated pods from the highest ordinal down, limited by `maxUnavailable`. */
+  /** From the highest ordinal down, limited by `maxUnavailable`. */
   private async rollSeveral(byOrdinal: Map<number, Stored<Pod>>, lowest: number): Promise<void> {
     const { maxUnavailable } = (this.set.spec?.updateStrategy?.rollingUpdate ?? {}) as {
       maxUnavailable?: number | string
@@ -250,12 +242,12 @@ export class StatefulSetControl {
       })
       await this.ownClaims.settleOwners(made, false)
     } catch (error) {
-      // A pod of another owner has the name: the pod is skipped without an event.
+      // Another owner's pod has the name: skip it without an event.
       if (!alreadyExists(error) && !inTerminatingNamespace(error)) throw error
     }
   }
 
-  /** Performs an operation on a pod, and sends an event with the result. */
+  /** Sends an event with the result. */
   private async withEvent<Result>(
     verb: string,
     pod: string | undefined,
@@ -286,7 +278,7 @@ export class StatefulSetControl {
       this.context.recorder.event(this.set, 'Normal', `Successful${reason}`, `${what} successful`)
   }
 
-  /** Pods with ordinals below the partition keep the current revision. */
+  /** Below the partition the current revision stays. */
   private revisionFor(ordinal: number): Revision | undefined {
     const { type, rollingUpdate } = this.set.spec?.updateStrategy ?? {}
     const start = startOf(this.set)
@@ -302,8 +294,8 @@ export class StatefulSetControl {
   }
 
   /**
-   * Writes the status. It counts pods as they were at the start of the sync; changes of this sync
-   * show in the next status. Recorded from kube-controller-manager 1.31.
+   * Counts pods as of the start; changes of this sync show in the next status. Recorded from
+   * kube-controller-manager 1.31.
    */
   private async writeStatus(own: Stored<Pod>[]): Promise<void> {
     const { client, sets } = this.context

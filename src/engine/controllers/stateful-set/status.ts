@@ -1,4 +1,3 @@
-/** The status of a StatefulSet, and the states of pods that it counts. */
 import type { StatefulSet, StatefulSetStatus } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -14,10 +13,9 @@ export const isHealthy = (pod: Stored<Pod>): boolean => runsReady(pod) && !isTer
 export const revisionOf = ({ metadata }: Stored<Pod>): string =>
   metadata.labels?.[REVISION_LABEL] ?? ''
 
-/** What a sync knows in addition to the pods. */
 export interface Progress {
   revisions: Pick<SetRevisions, 'current' | 'update' | 'collisionCount'>
-  /** Number of pods that the sync deleted for the update revision. */
+  /** Pods deleted for the update revision. */
   replaced: number
   isAvailable(pod: Stored<Pod>): boolean
 }

@@ -1,7 +1,6 @@
 /**
- * Binds claims to volumes, and releases volumes whose claims are deleted. Recorded from
- * kube-controller-manager 1.31. Claims without a class get a default class that is created later:
- * https://kubernetes.io/docs/concepts/storage/persistent-volumes/
+ * Binds claims and releases volumes. Recorded from kube-controller-manager 1.31. Default classes
+ * created later apply too: https://kubernetes.io/docs/concepts/storage/persistent-volumes/
  */
 import type {
   PersistentVolume,
@@ -27,7 +26,7 @@ export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller'
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
-/** In order of precedence: the annotation, and its deprecated name. */
+/** The annotation, then its deprecated name. */
 const PROVISIONERS = [
   'volume.kubernetes.io/storage-provisioner',
   'volume.beta.kubernetes.io/storage-provisioner',
@@ -66,8 +65,7 @@ class VolumeBinder {
       if (name) this.claimQueue.add(`${namespace}/${name}`)
       for (const claim of this.claims.list()) {
         const requestedName = claim.spec?.volumeName
-        // Claims that wait for this volume, or for any volume: the sync binds them or sends an
-        // event.
+        // Claims waiting for this or any volume: the sync binds them or sends an event.
         if (requestedName ? requestedName === key && claim.status?.phase === 'Pending' : !name)
           this.claimQueue.add(keyOf(claim))
       }
@@ -102,7 +100,7 @@ class VolumeBinder {
     const found = this.claims.get(`${claimRef.namespace}/${claimRef.name}`)
     const claim = found?.metadata.uid === claimRef.uid ? found : undefined
     if (claim === undefined) {
-      // The message of a failed reclaim stays in the status.
+      // Keeps the message of a failed reclaim.
       if (volume.status?.phase === 'Failed') return
       await this.setPhase(volume, 'Released')
       return this.reclaim(name)
@@ -112,7 +110,7 @@ class VolumeBinder {
     await this.unbind(volume)
   }
 
-  /** Releases a volume whose claim is bound to another volume. */
+  /** For a claim bound to another volume. */
   private async unbind(volume: Volume): Promise<void> {
     const draft = draftOf(volume) as Volume
     const spec = { ...draft.spec }
@@ -124,9 +122,7 @@ class VolumeBinder {
     await this.setPhase(changed, 'Available')
   }
 
-  /**
-   * Reclaims a released volume: keeps it, deletes it, or leaves the deletion to its provisioner.
-   */
+  /** Retains, deletes, or leaves deletion to the provisioner. */
   private async reclaim(name: string): Promise<void> {
     const volume = this.volumes.get(name)
     const policy = volume?.spec?.persistentVolumeReclaimPolicy
@@ -140,9 +136,9 @@ class VolumeBinder {
   }
 
   /**
-   * Sets the annotation of the CSI driver that replaced the in-tree plugin.
-   * @param by annotations that name the plugin; the first that is present counts
-   * @returns whether a change was written; the change triggers another sync
+   * Names the CSI driver that replaced the in-tree plugin.
+   * @param by annotations; the first present one counts
+   * @returns whether a write will trigger another sync
    */
   private async noteDriver(object: Volume | Claim, by: string[]): Promise<boolean> {
     const { annotations = {} } = object.metadata
@@ -298,7 +294,7 @@ class VolumeBinder {
     return this.bind(claim, volume)
   }
 
-  /** Binds the volume, then the claim. Each step can be repeated after a failure. */
+  /** Each step can be repeated after a failure. */
   private async bind(claim: Claim, volume: Volume): Promise<void> {
     const bound = await this.bindVolume(volume, claim)
     await this.setPhase(bound, 'Bound')

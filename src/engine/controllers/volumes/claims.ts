@@ -1,7 +1,7 @@
-/** Claims of the volumes of a pod: claims by name, and claims of generic ephemeral volumes. */
+/** Named and generic ephemeral claims of pods. */
 import type { Pod, Volume } from 'kubernetes-types/core/v1'
 
-/** @returns the name of the claim of a volume; undefined for other kinds of volumes */
+/** @returns undefined for other volumes */
 export function claimNameOf(
   { metadata }: Pick<Pod, 'metadata'>,
   { name, persistentVolumeClaim, ephemeral }: Volume,

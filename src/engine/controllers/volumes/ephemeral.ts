@@ -1,7 +1,4 @@
-/**
- * Creates the claims of generic ephemeral volumes.
- * https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/#generic-ephemeral-volumes
- */
+/** https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/#generic-ephemeral-volumes */
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'
 import { inTerminatingNamespace } from '../runtime/client'
@@ -30,7 +27,7 @@ export const ephemeralVolumes: Controller = {
         const { namespace = '' } = pod.metadata
         const claim = `${pod.metadata.name}-${name}`
         const present = claims.get(`${namespace}/${claim}`)
-        // A claim that the pod does not own blocks the volume until it is deleted.
+        // A claim that the pod does not own blocks the volume.
         if (present && !isControlledBy(present, pod))
           return recordEvent(
             name,

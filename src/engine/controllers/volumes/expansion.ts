@@ -1,6 +1,6 @@
 /**
- * Reports which external controller has to expand a volume. No volume is expanded here. Recorded
- * from kube-controller-manager 1.31.
+ * Reports which external controller expands a volume; kubetab expands none. Recorded from
+ * kube-controller-manager 1.31.
  */
 import type { PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
@@ -29,7 +29,7 @@ export const volumeExpander: Controller = {
       if (volume.spec?.claimRef?.uid !== claim.metadata.uid) return
       const migrated = migrationOf(volume)
       if (migrated === undefined) {
-        // kube-controller-manager expands FlexVolumes with its own plugin.
+        // kube-controller-manager has its own FlexVolume plugin.
         if (volume.spec?.flexVolume) return
         return recorder.event(claim, volume.spec?.fc ? 'Normal' : 'Warning', REASON, WAITING)
       }

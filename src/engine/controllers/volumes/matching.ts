@@ -1,5 +1,5 @@
 /**
- * Finds the best volume for a claim. The scheduler uses the same function.
+ * The scheduler uses these too.
  * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding
  */
 
@@ -18,7 +18,7 @@ const CLASS = 'volume.beta.kubernetes.io/storage-class'
 export const classOf = ({ metadata, spec }: Claim | Volume): string =>
   metadata.annotations?.[CLASS] ?? spec?.storageClassName ?? ''
 
-/** Whether the volume is reserved for the claim: by name, and by uid if `claimRef` has one. */
+/** Reserved by name, and by uid if `claimRef` has one. */
 export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
   const { namespace, name, uid } = spec?.claimRef ?? {}
   return (
@@ -27,8 +27,8 @@ export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
 }
 
 /**
- * @returns why a volume does not match a claim; undefined if it matches
- * @param anyClass whether storage classes may differ
+ * @returns undefined if it matches
+ * @param anyClass storage classes may differ
  */
 export function mismatch(volume: Volume, claim: Claim, anyClass = false): string | undefined {
   const wanted = claim.spec?.resources?.requests?.storage ?? '0'
@@ -47,10 +47,10 @@ export function mismatch(volume: Volume, claim: Claim, anyClass = false): string
 }
 
 /**
- * Returns the volume reserved for the claim, or else the best available match. The binder prefers
- * the fewest access modes, then the smallest size, and the scheduler the smallest size.
- * @param promisedOnly whether only a reserved volume counts, because the claim waits for a pod
- * @param node the node that has to reach the volume
+ * The reserved volume, else the best match: the binder prefers the fewest access modes, then the
+ * smallest size; the scheduler the smallest size.
+ * @param promisedOnly only a reserved volume: the claim waits for a pod
+ * @param node must reach the volume
  */
 export function bestVolume(
   claim: Claim,
@@ -62,8 +62,8 @@ export function bestVolume(
   let best: Volume | undefined
   for (const volume of volumes) {
     const isPromised = isPromisedTo(volume, claim)
-    // The binder accepts a reserved volume of any class (recorded from kube-controller-manager
-    // 1.31). The scheduler considers only volumes of the same class.
+    // The binder accepts reserved volumes of any class (kube-controller-manager 1.31), the
+    // scheduler only of the same class.
     if (
       volume.metadata.deletionTimestamp ||
       mismatch(volume, claim, isPromised && !node) !== undefined
@@ -72,7 +72,7 @@ export function bestVolume(
     const required = volume.spec?.nodeAffinity?.required
     const isReached = !node || !required || matchesSelector(required, node)
     if (volume.spec?.claimRef) {
-      // An unreachable reserved volume is not replaced by another one.
+      // No other volume replaces an unreachable reserved one.
       if (isPromised) return isReached ? volume : undefined
       continue
     }

@@ -1,16 +1,13 @@
-/**
- * In-tree volume plugins: the CSI drivers that replaced them, and the errors of the others.
- * Recorded from kube-controller-manager 1.31.
- */
+/** In-tree plugins: their CSI drivers or errors. Recorded from kube-controller-manager 1.31. */
 
 import type { PersistentVolume, PersistentVolumeSpec } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 
-/** Prefix of in-tree plugins; other provisioners are external. */
+/** Others are external. */
 const IN_TREE = 'kubernetes.io/'
 
-/** Volume sources migrated to CSI: the in-tree plugin and its CSI driver. */
+/** Migrated to CSI: plugin and driver. */
 const MIGRATED: Partial<Record<keyof PersistentVolumeSpec, [plugin: string, driver: string]>> = {
   awsElasticBlockStore: ['kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
   azureDisk: ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
@@ -22,32 +19,26 @@ const MIGRATED: Partial<Record<keyof PersistentVolumeSpec, [plugin: string, driv
 }
 const DRIVERS = new Map(Object.values(MIGRATED))
 
-/** In-tree plugins that are left, and the error of provisioning with them. */
+/** Remaining plugins, with their provisioning errors. */
 const NO_MAKERS: Record<string, string> = {
   'kubernetes.io/host-path':
     'Failed to create provisioner: provisioning in volume plugin "kubernetes.io/host-path" is disabled',
   'kubernetes.io/nfs': 'no provisionable volume plugin matched',
 }
-/**
- * kube-controller-manager annotates claims of this plugin before it finds provisioning disabled.
- */
+/** kube-controller-manager annotates claims before it finds provisioning disabled. */
 const MARKED = 'kubernetes.io/host-path'
 
-/** @returns the CSI driver that replaced a plugin, if any */
 export const driverOf = (plugin: string | undefined): string | undefined =>
   plugin === undefined ? undefined : DRIVERS.get(plugin)
 
-/** @returns the in-tree plugin of a volume's source and its CSI driver, if it is migrated */
+/** @returns undefined if not migrated */
 export function migrationOf({
   spec,
 }: Stored<PersistentVolume>): [plugin: string, driver: string] | undefined {
   return Object.entries(MIGRATED).find(([source]) => source in (spec ?? {}))?.[1]
 }
 
-/**
- * Finds the provisioner for a claim.
- * @returns maker: the provisioner to write to the claim; problem: why no volume is provisioned
- */
+/** @returns maker: to write to the claim; problem: why nothing is provisioned */
 export function makerOf(provisioner: string): { maker?: string; problem?: string } {
   const driver = driverOf(provisioner)
   if (driver !== undefined) return { maker: driver }
@@ -57,10 +48,10 @@ export function makerOf(provisioner: string): { maker?: string; problem?: string
 }
 
 /**
- * Decides how a released volume with reclaim policy Delete is deleted.
- * @param provisioner value of the annotation of the volume
- * @returns elsewhere: the provisioner or CSI driver deletes it; delete: the object is deleted, as
- * nothing is stored; problem: why it cannot be deleted
+ * How to delete a released volume with policy Delete.
+ * @param provisioner annotation of the volume
+ * @returns elsewhere: provisioner or CSI driver deletes it; delete: nothing is stored, so the
+ * object is deleted; problem: why neither is possible
  */
 export function removalOf(
   { metadata, spec }: Stored<PersistentVolume>,

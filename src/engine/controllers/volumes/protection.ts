@@ -1,5 +1,5 @@
 /**
- * Adds finalizers to claims and volumes, and removes them from deleted ones that are not in use.
+ * Finalizers of claims and volumes in use.
  * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection
  */
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
