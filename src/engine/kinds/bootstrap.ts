@@ -1,7 +1,3 @@
-/**
- * Bootstrap objects: namespaces, roles and bindings, flow schemas, priority classes, local API
- * services …
- */
 import { reconciledBinding, reconciledRole } from '../authorization/rbac/reconcile'
 import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import { randomUuid, timestamp } from '../core/environment'
@@ -25,19 +21,16 @@ interface Wanted {
   object: KubeObject
 }
 
-/**
- * The authentication config map of the recorded server; this server publishes its own
- * (controllers/cluster-authentication-trust.ts).
- */
+/** This server publishes its own (controllers/cluster-authentication-trust.ts). */
 const RECORDED_AUTHORITIES = 'extension-apiserver-authentication'
 
 const OWN_SERVICE = 'api/v1/services'
 const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
 
 /**
- * Creates missing objects in kube-apiserver's order. Existing ones are not changed.
- * @param roles whether to create roles and bindings, which only RBAC needs
- * @returns existing roles and bindings that differ from the bootstrap ones
+ * Creates missing objects in kube-apiserver's order.
+ * @param roles creates roles and bindings, which only RBAC needs
+ * @returns existing ones that differ
  */
 export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<Changed[]> {
   const now = timestamp(engine.clock.now())
@@ -64,7 +57,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
     ...services.map((object) => ({ path: SERVICES, object })),
     ...wanted.filter((one) => !isService(one)),
   ]
-  // Concurrently, so that a durable store takes all in one commit; the order of revisions stays.
+  // Concurrent, so that a durable store commits once; revisions keep their order.
   const found = await Promise.all(
     all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)),
   )
@@ -77,10 +70,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   })
 }
 
-/**
- * Rules of roles that only a feature needs: its gate, the role, and resources with verbs. Compared
- * with kube-apiserver 1.31.
- */
+/** Rules of roles by feature gate. Compared with kube-apiserver 1.31. */
 const GATED_RULES = [
   {
     gate: 'StatefulSetAutoDeletePVC',
@@ -103,7 +93,7 @@ function dropGatedRules(gates: Engine['featureGates'], object: KubeObject): void
   }
 }
 
-/** The `kubernetes` service has the first address of the service range. */
+/** The first of the service range. */
 function giveFirstAddress(service: KubeObject, [range]: Engine['serviceRanges']): void {
   if (range === undefined) return
   const clusterIP = addressAt(range.text, 1)
@@ -115,13 +105,12 @@ function giveFirstAddress(service: KubeObject, [range]: Engine['serviceRanges'])
   }
 }
 
-/** A bootstrap role or binding that was changed. */
 export interface Changed {
   stored: KubeObject
   wanted: KubeObject
 }
 
-/** Whether they differ apart from the order of members. */
+/** Ignores member order. */
 function differs(stored: KubeObject, wanted: KubeObject): boolean {
   const managedPart = ({
     metadata: { labels, annotations },
@@ -132,7 +121,7 @@ function differs(stored: KubeObject, wanted: KubeObject): boolean {
   }: KubeObject) => ({
     labels,
     annotations,
-    // Rules of an aggregated role are computed.
+    // Rules of aggregated roles are computed.
     rules: aggregationRule ? undefined : rules,
     aggregationRule,
     subjects,
@@ -141,10 +130,7 @@ function differs(stored: KubeObject, wanted: KubeObject): boolean {
   return !equalJson(managedPart(stored), managedPart(wanted))
 }
 
-/**
- * Restores missing rules and subjects of bootstrap roles and bindings; additions are kept. Objects
- * that opt out of reconciliation are not changed.
- */
+/** Restores missing rules and subjects, keeps additions. Skips objects that opt out. */
 export async function restoreRoles(engine: Engine, changed: readonly Changed[]): Promise<void> {
   for (const { stored, wanted } of changed) {
     const reconciled =
@@ -183,7 +169,7 @@ function fresh({ name = '', namespace, labels, annotations }: ObjectMeta): Objec
   }
 }
 
-/** Removes objects that another release or configuration registered. */
+/** Registered by another release or configuration. */
 async function removeStaleObjects(
   { storage, resources }: Engine,
   serves: (group: string, version: string) => boolean,
@@ -206,7 +192,7 @@ function resourceOfPath(engine: Pick<Engine, 'resources'>, path: string): Resour
     : engine.resources.findInside(first, second, third)
 }
 
-/** @param object canonical, but without identity @returns the existing object, if any */
+/** @param object canonical, without identity @returns the existing object */
 async function ensure(
   engine: Engine,
   resource: Resource | undefined,

@@ -1,5 +1,3 @@
-/** All built-in kinds, as their groups list them. */
-
 import type { KubeObject } from '../core/object'
 import type { Kind, KindRules } from '../registry/kind'
 import type { GateStates, Strategy } from '../registry/strategy'
@@ -29,7 +27,7 @@ import { rbacKinds } from './rbac'
 import { schedulingKinds } from './scheduling'
 import { storageKinds } from './storage'
 
-/** The built-in kinds. Kinds that are not listed have the rules of all kinds. */
+/** Unlisted kinds have only the rules of all kinds. */
 export const BUILTIN_KINDS: readonly Kind[] = [
   ...admissionregistrationKinds,
   ...apiextensionsKinds,
@@ -54,7 +52,7 @@ export const BUILTIN_KINDS: readonly Kind[] = [
   ...storageKinds,
 ]
 
-/** The rules of kinds for a server's feature gates. @param changes that apply to its release */
+/** @param changes of the server's release */
 export function rulesBehind(
   gates: GateStates,
   changes: Changes,
@@ -79,7 +77,7 @@ export function rulesBehind(
   }
 }
 
-/** The one pod default behind a feature gate, for pods and templates. */
+/** The only pod default behind a feature gate. */
 function withImageVolumes(strategy: Strategy, group: string, kind: string): Strategy {
   const templated = TEMPLATED_KINDS.find((one) => one.group === group && one.kind === kind)
   const isPod = group === '' && kind === 'Pod'

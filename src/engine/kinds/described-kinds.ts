@@ -1,6 +1,6 @@
 /**
- * The tables of kinds that describe themselves: discovery, types, operations and columns, as
- * scripts/compile-facts.ts generates them for the kinds of Kubernetes.
+ * Tables of kinds that describe themselves, as scripts/compile-facts.ts generates them for
+ * Kubernetes.
  */
 
 import { apiVersionOf, entryOf } from '../core/object'
@@ -31,7 +31,7 @@ const hasStatus = (kind: Described): boolean =>
 const qualified = ({ group, description: { resource } }: Described): string =>
   group === '' ? resource : `${resource}.${group}`
 
-/** The tables of a release with the described kinds; the same tables if there are none. */
+/** @returns `tables` itself if no kind is described */
 export function tablesWith(tables: ReleaseTables, kinds: readonly Kind[]): ReleaseTables {
   const described = describedIn(kinds)
   if (described.length === 0) return tables
@@ -53,7 +53,7 @@ export function tablesWith(tables: ReleaseTables, kinds: readonly Kind[]): Relea
 const valuesOf = (entries: [name: string, value: unknown][]) =>
   Object.fromEntries(entries.map(([name, value]) => [name, { value: value as never }]))
 
-/** The served groups with the described kinds; new groups are last. */
+/** New groups are last. */
 export function groupsWith(groups: DiscoveryGroup[], kinds: readonly Kind[]): DiscoveryGroup[] {
   return describedIn(kinds).reduce(withKind, groups)
 }
@@ -99,7 +99,7 @@ function discovered(kind: Described): DiscoveryResource {
   }
 }
 
-/** The types of the kind and of its list. */
+/** Of the kind and its list. */
 function typesOf(described: Described): [name: string, text: string][] {
   const { group, kind, description } = described
   const { version, types } = description

@@ -1,7 +1,4 @@
-/**
- * Validation of policy bindings. Order and messages recorded from kube-apiserver 1.31 (recording
- * `policy-create`).
- */
+/** Recorded from kube-apiserver 1.31 (`policy-create`). */
 
 import type { FieldError } from '../../http/status'
 import type { BindingSpec, ParamRef } from '../../policy/objects'
@@ -32,7 +29,7 @@ export function bindingErrors(spec: BindingSpec, changes: Changes): FieldError[]
   ]
 }
 
-/** The errors of the members of all bindings. @param resources the path of the match criteria */
+/** @param resources path of the match criteria */
 export function matchedErrors(
   { policyName = '', paramRef, matchResources }: BindingSpec,
   resources: string,

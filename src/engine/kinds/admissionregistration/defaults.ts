@@ -1,7 +1,4 @@
-/**
- * Defaults of webhook configurations, policies and bindings. See kubernetes.io, API reference of
- * admissionregistration.k8s.io.
- */
+/** See kubernetes.io, API reference of admissionregistration.k8s.io. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 
 const objectsIn = (list: Json | undefined): JsonObject[] =>
@@ -12,7 +9,7 @@ function defaultRules(rules: Json | undefined): void {
   for (const rule of objectsIn(rules)) rule.scope ??= '*'
 }
 
-/** Selectors of a webhook, policy or binding: an unset one matches everything. */
+/** Unset selectors match everything. */
 function defaultMatching(members: JsonObject): void {
   members.matchPolicy ??= 'Equivalent'
   members.namespaceSelector ??= {}

@@ -1,7 +1,4 @@
-/**
- * Validation of CEL expressions in policies and webhooks. Texts recorded from kube-apiserver 1.31
- * (recordings `policy-compile`, `policy-create`).
- */
+/** Texts recorded from kube-apiserver 1.31 (`policy-compile`, `policy-create`). */
 import type { FieldError } from '../../http/status'
 import {
   type CompiledExpression,
@@ -13,7 +10,7 @@ import {
 } from '../../policy/compile'
 import { internalField, invalidValue } from '../../validation/field-errors'
 
-/** @param given the expression in errors, if it is validated without surrounding spaces */
+/** @param given printed in errors, if `expression` is trimmed */
 export function expressionErrors(
   expression: string,
   wanted: Wanted,
@@ -25,10 +22,7 @@ export function expressionErrors(
   return problemsOf(given, compileExpression(expression, wanted, declared, era(expression)), path)
 }
 
-/**
- * Validates a variable and declares it for later ones. An invalid one is declared with a dynamic
- * type.
- */
+/** Declares the variable for later ones: with a dynamic type if invalid. */
 export function variableErrors(
   name: string,
   expression: string,
@@ -55,7 +49,7 @@ function problemsOf(expression: string, compiled: CompiledExpression, path: stri
   ]
 }
 
-/** Reserved words of CEL. See the language definition at cel.dev, "Syntax". */
+/** cel.dev, language definition, "Syntax". */
 const RESERVED = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',

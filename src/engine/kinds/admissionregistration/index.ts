@@ -1,5 +1,3 @@
-/** The kinds of group `admissionregistration.k8s.io`. */
-
 import type { Json, KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type {
@@ -25,7 +23,7 @@ const webhooksOf = (object: KubeObject): Json | undefined =>
 
 const releaseOf = ({ engine }: StrategyContext): string => engine.release.name
 
-/** Updates validate the whole object, but need the stored one; hence only `validateUpdate`. */
+/** Updates validate the whole object with the stored one. */
 const shared: Strategy = {
   allowUnconditionalUpdate: false,
   laxFinalizers: true,
@@ -35,8 +33,8 @@ const shared: Strategy = {
 const webhooks: Strategy = {
   ...shared,
   generationFields: ['webhooks'],
-  // An empty list or map is not stored but differs from an absent one. Each write of one therefore
-  // counts as a change.
+  // Empty lists and maps are not stored but differ from absent ones: each write of one counts as a
+  // change.
   prepareForUpdate(object, old) {
     if (isExplicitEmpty(object, 'webhooks') || containsExplicitEmpty(webhooksOf(object)))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
@@ -46,7 +44,7 @@ const webhooks: Strategy = {
     webhookConfigurationErrors(object, old, releaseOf(context)),
 }
 
-/** Permissions are checked last, once everything else is valid. */
+/** Checks permissions last. */
 async function checkPolicy(
   policy: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,

@@ -1,7 +1,4 @@
-/**
- * Validation of match conditions of webhooks and policies. Order and messages recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { equalJson } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -16,7 +13,7 @@ const MAX_CONDITIONS = 64
 
 type Conditions = readonly MatchCondition[] | undefined | null
 
-/** @param old the stored conditions; unchanged ones are not validated again */
+/** @param old unchanged conditions are not validated again */
 export function matchConditionErrors(
   conditions: Conditions,
   old: Conditions,

@@ -1,7 +1,4 @@
-/**
- * Validation of mutating admission policies and their bindings (kubernetes/kubernetes,
- * pkg/apis/admissionregistration/validation/validation.go).
- */
+/** See kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go. */
 import type { FieldError } from '../../http/status'
 import { type Declarations, type Era, VariableScope, type Wanted } from '../../policy/compile'
 import type {
@@ -19,14 +16,12 @@ import { matchConditionErrors } from './match-conditions'
 import { paramKindErrors, variableRuleErrors } from './policies'
 import { FAILURE_POLICIES, matchResourcesErrors, supportedErrors } from './rules'
 
-/** A DELETE has no object to mutate. */
+/** DELETE has no object to mutate. */
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE']
 const REINVOCATION_POLICIES = ['IfNeeded', 'Never']
 const PATCH_TYPES = ['ApplyConfiguration', 'JSONPatch']
 
-/**
- * @param old the stored policy; its expressions compile in the environment of stored expressions
- */
+/** @param old its expressions compile as stored ones */
 export function mutatingPolicyErrors(
   policy: MutatingAdmissionPolicy,
   old: MutatingAdmissionPolicy | undefined,
@@ -91,7 +86,6 @@ function expressionsOf(spec: PolicySpec | undefined): Set<string> {
   ])
 }
 
-/** Every operation of a rule that no mutating policy handles. */
 function operationErrors(rules: readonly Rule[] | null | undefined, path: string): FieldError[] {
   return (rules ?? []).flatMap(({ operations }) =>
     (operations ?? []).flatMap((operation) =>
@@ -100,7 +94,7 @@ function operationErrors(rules: readonly Rule[] | null | undefined, path: string
   )
 }
 
-/** The member of a mutation by its patch type, and the type of its expression. */
+/** Member and expression type by patch type. */
 const PATCHES = {
   JSONPatch: { own: 'jsonPatch', other: 'applyConfiguration', wanted: 'list(JSONPatch)' },
   ApplyConfiguration: { own: 'applyConfiguration', other: 'jsonPatch', wanted: 'Object' },

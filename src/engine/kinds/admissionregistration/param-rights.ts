@@ -1,7 +1,6 @@
 /**
- * The author of a policy or binding must be able to read its parameters. Otherwise a policy could
- * reveal what its author may not read. See kubernetes.io, "Validating Admission Policy", "Parameter
- * resources".
+ * Authors must be able to read the parameters: a policy could reveal them. See kubernetes.io,
+ * "Validating Admission Policy", "Parameter resources".
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes } from '../../authorization/authorizer'
@@ -41,7 +40,7 @@ export async function paramKindAuthorizationErrors(
   return [forbiddenField('spec.paramKind', `user ${userText(context.user)} ${needed}`)]
 }
 
-/** @param policies the resource of the policy that the binding names */
+/** @param policies resource of the named policy */
 export async function paramRefAuthorizationErrors(
   { spec }: ValidatingAdmissionPolicyBinding,
   old: ValidatingAdmissionPolicyBinding | undefined,
@@ -85,7 +84,7 @@ type Named = Pick<Attributes, 'group' | 'version' | 'resource'>
 
 const EVERYTHING: Named = { group: ANY, version: ANY, resource: ANY }
 
-/** For an unknown kind, permission on all resources of its version is required. */
+/** An unknown kind requires permission on all resources of its version. */
 function namedBy({ engine }: StrategyContext, { apiVersion = '', kind = '' }: ParamKind): Named {
   const { group, version } = parseApiVersion(apiVersion)
   return {
@@ -111,7 +110,7 @@ async function may(
   return decision === 'allow'
 }
 
-/** The user as Go formats the structure. */
+/** Go format. */
 function userText({ name, uid = '', groups, extra = {} }: UserInfo): string {
   const pairs = Object.keys(extra)
     .sort()

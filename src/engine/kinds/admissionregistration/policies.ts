@@ -1,6 +1,6 @@
 /**
- * Validation of validating admission policies. Order and messages recorded from kube-apiserver 1.31
- * (recordings `policy-create`, `kinds-admissionregistration`).
+ * Recorded from kube-apiserver 1.31 (`policy-create`,
+ * `kinds-admissionregistration`).
  */
 import type { FieldError } from '../../http/status'
 import { type Declarations, type Era, VariableScope } from '../../policy/compile'
@@ -36,9 +36,7 @@ const MAX_AUDIT_ANNOTATIONS = 20
 const MAX_VALUE_EXPRESSION_BYTES = 5 * 1024
 const NOTHING = 'validations or auditAnnotations must contain at least one item'
 
-/**
- * @param old the stored policy; its expressions compile in the environment of stored expressions
- */
+/** @param old its expressions compile as stored ones */
 export function policyErrors(
   policy: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,
@@ -205,7 +203,7 @@ function validationErrors(
   ]
 }
 
-/** Message expressions have no authorizer, so that messages do not depend on permissions. */
+/** No authorizer, so that messages do not depend on permissions. */
 function messageExpressionErrors(
   expression: string,
   declared: Declarations,

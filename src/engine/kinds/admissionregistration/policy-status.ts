@@ -1,7 +1,4 @@
-/**
- * Validation of policy statuses. Order and messages recorded from kube-apiserver 1.31 (recording
- * `policy-create`).
- */
+/** Recorded from kube-apiserver 1.31 (`policy-create`). */
 import { JsonPathError, parseJsonPath } from '../../encoding/json-path'
 import type { FieldError } from '../../http/status'
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from '../../policy/objects'

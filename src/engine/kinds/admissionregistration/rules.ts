@@ -1,7 +1,4 @@
-/**
- * Validation of the match rules of webhooks, policies and bindings. Order and messages recorded
- * from kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import type { MatchResources, Rule } from '../../policy/objects'
@@ -63,7 +60,7 @@ function listErrors(list: readonly string[], path: string, what: string): FieldE
     : []
 }
 
-/** Reports patterns that another pattern covers, at the later of the two. */
+/** Reports covered patterns at the later of the two. */
 function resourceErrors(resources: readonly string[], path: string): FieldError[] {
   if (resources.length === 0) return [required(path)]
   const errors: FieldError[] = []
@@ -77,7 +74,7 @@ function resourceErrors(resources: readonly string[], path: string): FieldError[
     }
     const slash = pattern.indexOf('/')
     if (slash < 0) {
-      // Only the last resource without a subresource counts, as in kube-apiserver.
+      // As kube-apiserver: only the last resource without subresource counts.
       lastIsWhole = pattern !== ANY
       return
     }

@@ -1,6 +1,6 @@
 /**
- * Validation of webhook configurations. Order and messages recorded from kube-apiserver 1.31
- * (recordings `kinds-admissionregistration`, `policy-webhookcfg`).
+ * Recorded from kube-apiserver 1.31 (`kinds-admissionregistration`,
+ * `policy-webhookcfg`).
  */
 
 import type { KubeObject } from '../../core/object'
@@ -21,15 +21,10 @@ import { FAILURE_POLICIES, MATCH_POLICIES, ruleErrors, supportedErrors } from '.
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun']
 const REINVOCATION_POLICIES = ['IfNeeded', 'Never']
 const MAX_TIMEOUT_SECONDS = 30
-/**
- * Match conditions of webhooks have the request and the authorizer, but no parameters or variables.
- */
+/** Variables of match conditions. */
 const DECLARED = { params: false, authorizer: true }
 
-/**
- * @param old the stored configuration; its expressions compile in the environment of stored
- *   expressions
- */
+/** @param old its expressions compile as stored ones */
 export function webhookConfigurationErrors(
   object: KubeObject,
   old: KubeObject | undefined,
@@ -43,7 +38,7 @@ export function webhookConfigurationErrors(
     ),
   )
   const era: Era = (expression) => (kept.has(expression) ? 'stored' : 'new')
-  // Once the conditions of one webhook change, those of all webhooks are validated again.
+  // A change in one webhook's conditions revalidates those of all.
   const unchanged = old !== undefined && sameConditions(webhooks, stored)
   return webhooks.flatMap((webhook, i) => {
     const path = `webhooks[${i}]`

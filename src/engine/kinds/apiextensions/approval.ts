@@ -1,7 +1,6 @@
 /**
- * Approval of definitions in protected groups (`*.k8s.io`). See kubernetes.io, "Extend the
- * Kubernetes API with CustomResourceDefinitions". Texts recorded from kube-apiserver 1.31
- * (recording `crd-def-invalid`).
+ * Approval in protected groups (`*.k8s.io`; kubernetes.io, "Extend the Kubernetes API with
+ * CustomResourceDefinitions"). Texts recorded from kube-apiserver 1.31 (`crd-def-invalid`).
  */
 import { goQuote } from '../../schema/go-text'
 import type { DefinitionCondition } from './definition'
@@ -12,7 +11,7 @@ const MUST = `protected groups must have approval annotation "${APPROVAL}"`
 
 const CONDITION = 'KubernetesAPIApprovalPolicyConformant'
 
-/** @returns the state from the annotation; undefined for unprotected groups */
+/** @returns undefined for unprotected groups */
 export function approvalOf(
   group: string,
   annotations: Record<string, string> = {},

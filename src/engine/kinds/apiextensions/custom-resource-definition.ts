@@ -1,7 +1,4 @@
-/**
- * Custom resource definitions: default names, stored versions, and a deletion that waits for the
- * objects (recording `crd-def-life`). Serving the resources is up to extensions/.
- */
+/** Deletion waits for the objects (recording `crd-def-life`). extensions/ serves the resources. */
 import type { KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'
@@ -49,7 +46,7 @@ export const customResourceDefinitionStrategy: Strategy = {
     }
     spec.conversion ??= { strategy: 'None' }
     const { webhook } = spec.conversion
-    // An empty webhook member is dropped, as in kube-apiserver.
+    // kube-apiserver drops an empty webhook.
     if (webhook && !webhook.clientConfig && !webhook.conversionReviewVersions?.length)
       delete spec.conversion.webhook
     const service = webhook?.clientConfig?.service

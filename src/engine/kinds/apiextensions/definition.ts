@@ -1,7 +1,4 @@
-/**
- * Custom resource definitions as they are stored (apiextensions v1), and the conditions in their
- * status.
- */
+/** Stored form (apiextensions v1). */
 import type { JsonObject, KubeObject } from '../../core/object'
 
 export interface DefinitionNames {
@@ -35,7 +32,6 @@ export interface DefinitionVersion {
   selectableFields?: { jsonPath: string }[]
 }
 
-/** The webhook that converts objects between versions. */
 export interface ConversionWebhook {
   clientConfig?: {
     url?: string
@@ -73,10 +69,9 @@ export interface Definition extends KubeObject {
   status: DefinitionStatus
 }
 
-/** The storage prefix of definitions. */
 export const DEFINITIONS = '/registry/apiextensions.k8s.io/customresourcedefinitions/'
 
-/** Delays the deletion of a definition until its objects are deleted. */
+/** Delays deletion until the objects are deleted. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
 
 export function conditionOf(definition: Definition, type: string): DefinitionCondition | undefined {
@@ -87,7 +82,7 @@ export function isConditionTrue(definition: Definition, type: string): boolean {
   return conditionOf(definition, type)?.status === 'True'
 }
 
-/** Sets a condition: in its place, or last. Its time changes only with its status. */
+/** Replaces or appends. The time changes only with the status. */
 export function withCondition(
   status: DefinitionStatus,
   condition: DefinitionCondition,
@@ -107,7 +102,7 @@ export function withCondition(
   }
 }
 
-/** The storage version; empty if an invalid definition has none. */
+/** @returns empty for an invalid definition without one */
 export function storageVersionOf({ spec }: { spec: Partial<DefinitionSpec> }): string {
   return spec.versions?.find(({ storage }) => storage)?.name ?? ''
 }

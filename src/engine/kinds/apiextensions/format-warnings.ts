@@ -1,7 +1,6 @@
 /**
- * Warnings about string formats that the server does not validate. See
- * k8s.io/apiextensions-apiserver, pkg/registry/customresourcedefinition,
- * `getUnrecognizedFormatsInCRD`.
+ * Formats that are not validated: k8s.io/apiextensions-apiserver,
+ * pkg/registry/customresourcedefinition, `getUnrecognizedFormatsInCRD`.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
@@ -12,7 +11,7 @@ const LISTS = ['allOf', 'anyOf', 'oneOf'] as const
 const MAPS = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const
 const SINGLE = ['items', 'not', 'additionalProperties', 'additionalItems'] as const
 
-/** @param old the definition before an update, whose formats get no further warning */
+/** @param old its formats get no further warning */
 export function formatWarnings(definition: Definition, old?: Definition): string[] {
   const known = old === undefined ? new Set<string>() : unrecognizedFormats(old)
   return [...unrecognizedFormats(definition)]

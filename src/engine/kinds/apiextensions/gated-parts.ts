@@ -1,7 +1,4 @@
-/**
- * Parts of definitions behind feature gates: dropped unless the stored definition has them.
- * Compared with kube-apiserver 1.31.
- */
+/** Drops parts behind feature gates, unless stored. Compared with kube-apiserver 1.31. */
 
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { Engine } from '../../registry/engine'
@@ -31,7 +28,7 @@ const GATED: Gated[] = [
   },
 ]
 
-/** @param old the stored definition, on update */
+/** @param old stored definition, on update */
 export function dropGatedParts(
   gates: Engine['featureGates'],
   definition: Definition,
@@ -45,7 +42,7 @@ export function dropGatedParts(
 
 const RULES = 'x-kubernetes-validations'
 
-/** The rules of a schema and of its properties, items and additional properties. */
+/** Recursive. */
 function rulesIn(schema: Json | undefined): JsonObject[] {
   if (!isJsonObject(schema)) return []
   const { properties, items, additionalProperties } = schema

@@ -1,12 +1,11 @@
 /**
- * Warnings about lists of type set whose items are lists or objects. See
- * k8s.io/apiextensions-apiserver, pkg/registry/customresourcedefinition.
+ * Sets of lists or objects: k8s.io/apiextensions-apiserver, pkg/registry/customresourcedefinition.
  */
 import { isJsonObject, type Json } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 import type { Definition } from './definition'
 
-/** @param old the definition before an update, whose sets get no further warning */
+/** @param old its sets get no further warning */
 export function setWarnings(definition: Definition, old?: Definition): string[] {
   const known = old === undefined ? new Set<string>() : itemTypesOfSets(old)
   return [...itemTypesOfSets(definition)]

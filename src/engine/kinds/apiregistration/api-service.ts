@@ -1,7 +1,4 @@
-/**
- * The server of an API version: this one, or an aggregated one behind a service. Rules and texts
- * recorded from kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 import { timestamp } from '../../core/environment'
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -51,7 +48,7 @@ const LOCAL = {
 export const availabilityOf = ({ status }: ApiService): Condition | undefined =>
   status?.conditions?.find(({ type }) => type === AVAILABLE)
 
-/** Sets a condition; its time changes only with its status. */
+/** The time changes only with the status. */
 export function statusWith(
   status: ApiServiceStatus = {},
   condition: Condition,

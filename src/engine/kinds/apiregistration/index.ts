@@ -1,4 +1,3 @@
-/** The kinds of group `apiregistration.k8s.io`. */
 import type { Kind } from '../../registry/kind'
 import { apiServiceStrategy } from './api-service'
 

@@ -1,11 +1,8 @@
-/**
- * The APIServices of local groups and versions, without disabled and with enabled ones. Priorities
- * are from k8s.io/kubernetes, pkg/controlplane/apiserver/aggregator.go.
- */
+/** Priorities: k8s.io/kubernetes, pkg/controlplane/apiserver/aggregator.go. */
 import type { KubeObject } from '../../core/object'
 import type { ApiService } from './api-service'
 
-/** Versions that are off by default, or removed. */
+/** Off by default, or removed. */
 const PRIORITIES: Record<string, [group: number, version: number]> = {
   'admissionregistration.k8s.io/v1beta1': [16700, 12],
   'admissionregistration.k8s.io/v1alpha1': [16700, 9],
@@ -40,7 +37,7 @@ const PRIORITIES: Record<string, [group: number, version: number]> = {
   'storagemigration.k8s.io/v1alpha1': [15800, 9],
 }
 
-/** @param serves whether a version has any resource */
+/** @param serves the version has a resource */
 export function localServices(
   fresh: readonly KubeObject[],
   serves: (group: string, version: string) => boolean,
@@ -71,10 +68,7 @@ export function localServices(
   return [...kept, ...added]
 }
 
-/**
- * Whether the server made it for a version that it no longer serves, after a change of release or
- * configuration.
- */
+/** Made for a version that a change of release or configuration removed. */
 export function isStale(
   { metadata, spec }: ApiService,
   serves: (group: string, version: string) => boolean,
@@ -87,7 +81,7 @@ export function isStale(
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 const AT_START = 'onstart'
 
-/** The first one is of the core group, whose owner has no name. */
+/** The first is the core group, whose owner has no name. */
 function ownersOf({ metadata }: KubeObject): NonNullable<KubeObject['metadata']['managedFields']> {
   return (metadata.managedFields ?? []).map((entry) => {
     const fields = entry.fieldsV1 ?? {}

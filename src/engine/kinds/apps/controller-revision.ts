@@ -1,7 +1,4 @@
-/**
- * Controller revisions: immutable snapshots of a workload's template. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Immutable template snapshots. Recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -24,10 +21,7 @@ export const controllerRevisionStrategy: Strategy = {
       : [invalidData((object as ControllerRevision).data)],
 }
 
-/**
- * The data is compared as raw JSON: another order of members is a change. Recorded from
- * kube-apiserver 1.31.
- */
+/** Raw JSON: member order counts (kube-apiserver 1.31). */
 const textOf = ({ data }: ControllerRevision): string | undefined => JSON.stringify(data)
 
 function dataErrors(data: unknown): FieldError[] {
@@ -37,7 +31,7 @@ function dataErrors(data: unknown): FieldError[] {
     : [required('data', 'data must be a valid JSON object')]
 }
 
-/** Go syntax prints raw bytes. */
+/** Go prints raw bytes. */
 function invalidData(data: unknown): FieldError {
   const given = data !== undefined && data !== null
   const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map(

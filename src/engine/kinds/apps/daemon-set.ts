@@ -1,4 +1,4 @@
-/** Daemon sets. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -50,7 +50,7 @@ const STATUS: StatusRules = {
   within: [],
 }
 
-/** Counts changes of the template; formerly a member of the spec, now this annotation. */
+/** Counts template changes; formerly in the spec. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 function setTemplateGeneration(object: KubeObject, value: string): void {
@@ -66,7 +66,7 @@ export const daemonSetStrategy: Strategy = {
   serverOwned: ['status'],
   defaults(object) {
     defaultDaemonSet(object)
-    // Clients may set only its initial value. An update that omits it still owns the annotation.
+    // Clients set only its initial value. An update that omits it still owns it.
     setTemplateGeneration(object, object.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0')
   },
   prepareForCreate(object, { engine }) {
@@ -117,7 +117,7 @@ export const daemonSetStrategy: Strategy = {
   },
 }
 
-/** Either maxUnavailable or maxSurge must be positive, not both. */
+/** Exactly one of maxUnavailable and maxSurge is positive. */
 function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
   const { type = '', rollingUpdate: rolling } = strategy
   if (type === 'OnDelete') return []

@@ -1,4 +1,4 @@
-/** Defaults of workloads. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Engine } from '../../registry/engine'
@@ -26,13 +26,12 @@ export function defaultDeployment(object: KubeObject): void {
   defaultTemplate(specTemplate(spec))
 }
 
-/** Ensures that there is a template. */
 function specTemplate(spec: JsonObject): JsonObject {
   if (!isJsonObject(spec.template)) spec.template = {}
   return spec.template as JsonObject
 }
 
-/** An object without labels gets those of its template. */
+/** Applies if the object has no labels. */
 export function labelsFromTemplate(object: KubeObject, spec: JsonObject): void {
   const template = spec.template
   const labels =
@@ -74,14 +73,14 @@ export function defaultDaemonSet(object: KubeObject): void {
     rolling.maxUnavailable ??= 1
     rolling.maxSurge ??= 0
   } else if (isJsonObject(strategy.rollingUpdate)) {
-    // The unused member is stored as zero, since the internal type has no pointer here.
+    // Stored as zero: the internal type has no pointer here.
     strategy.rollingUpdate.maxUnavailable ??= 0
     strategy.rollingUpdate.maxSurge ??= 0
   }
   defaultTemplate(specTemplate(spec))
 }
 
-/** @param gates some defaults depend on feature gates; compared with kube-apiserver 1.31 */
+/** @param gates compared with kube-apiserver 1.31 */
 export function defaultStatefulSet(
   object: KubeObject,
   { MaxUnavailableStatefulSet, StatefulSetAutoDeletePVC }: Engine['featureGates'],
@@ -94,8 +93,7 @@ export function defaultStatefulSet(
     strategy.type = 'RollingUpdate'
     if (!isJsonObject(strategy.rollingUpdate)) strategy.rollingUpdate = {}
   }
-  // An update strategy without `rollingUpdate` gets no further defaults. Recorded from
-  // kube-apiserver 1.31.
+  // Without `rollingUpdate` no further defaults (kube-apiserver 1.31).
   if (strategy.type === 'RollingUpdate' && isJsonObject(strategy.rollingUpdate))
     fill(
       strategy.rollingUpdate,

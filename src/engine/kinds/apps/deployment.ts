@@ -1,4 +1,4 @@
-/** Deployments. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'

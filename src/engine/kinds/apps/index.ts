@@ -1,4 +1,3 @@
-/** The kinds of group `apps`. */
 import type { Kind } from '../../registry/kind'
 import { CHANGED_OBJECT, OBJECT_AGAIN, WITHOUT_METADATA } from '../../registry/update-order'
 import { controllerRevisionStrategy } from './controller-revision'

@@ -1,4 +1,4 @@
-/** Replica sets. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { Strategy } from '../../registry/strategy'
 import { notNegative } from '../../validation/numbers'
@@ -17,7 +17,7 @@ import {
   templateOnUpdate,
 } from './workload-rules'
 
-/** Replication controllers have the same status. */
+/** Same as for ReplicationControllers. */
 export const REPLICA_STATUS: StatusRules = {
   counts: [
     'replicas',

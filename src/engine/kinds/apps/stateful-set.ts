@@ -1,6 +1,6 @@
 /**
- * Stateful sets: templates are hardly validated, and most of the spec is immutable. Rules and texts
- * recorded from kube-apiserver 1.31.
+ * Templates are hardly validated; most of the spec is immutable. Rules and texts recorded from
+ * kube-apiserver 1.31.
  */
 
 import { append } from '../../core/lists'
@@ -60,7 +60,7 @@ const STATUS: StatusRules = {
 }
 
 const RETENTIONS = ['Retain', 'Delete']
-/** Behind `updateStrategy` where the release lets it change. */
+/** Follows `updateStrategy` where the release lets it change. */
 const HISTORY = 'revisionHistoryLimit'
 const CHANGEABLE = [
   'replicas',
@@ -129,7 +129,6 @@ export const statefulSetStrategy: Strategy = {
   },
 }
 
-/** Each immutable member has its own error. */
 function memberChangeErrors(
   now: JsonObject,
   before: JsonObject,
@@ -169,7 +168,7 @@ function memberChangeErrors(
   ]
 }
 
-/** The claims of new sets, and the volumes that their pods get for them. */
+/** Claims of new sets, with their pods' volumes. */
 function claimTemplateErrors(object: KubeObject): FieldError[] {
   const templates = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
   const claims = Array.isArray(templates) ? templates.filter(isJsonObject) : []
@@ -205,7 +204,7 @@ function historyWarnings(object: KubeObject, changes: Changes): string[] {
     : []
 }
 
-/** @param part the path of a claim's spec in warnings, which only updates have */
+/** @param part path of a claim's spec; only update warnings have it */
 function ofClaims(object: KubeObject, part: '' | '.Spec'): string[] {
   const claims = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
   return (Array.isArray(claims) ? claims.filter(isJsonObject) : []).flatMap((claim, i) =>
@@ -213,7 +212,7 @@ function ofClaims(object: KubeObject, part: '' | '.Spec'): string[] {
   )
 }
 
-/** Drops members behind disabled feature gates, unless the stored object has them. */
+/** Keeps what the stored object has. */
 function dropGatedMembers(engine: StrategyEngine, object: KubeObject, old?: KubeObject): void {
   dropGatedTemplateMembers(engine, object, old)
   const { MaxUnavailableStatefulSet, StatefulSetAutoDeletePVC } = engine.featureGates
@@ -243,7 +242,7 @@ function specErrors(set: WorkloadSpec, options: PodValidationOptions): FieldErro
       invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"),
     )
   append(errors, rolloutErrors(set.updateStrategy ?? {}, 'spec.updateStrategy'))
-  // The policy is absent while its feature is off.
+  // Absent while its feature is off.
   for (const member of retention ? (['whenDeleted', 'whenScaled'] as const) : []) {
     const value = retention?.[member] ?? ''
     if (!RETENTIONS.includes(value))
@@ -268,7 +267,7 @@ function specErrors(set: WorkloadSpec, options: PodValidationOptions): FieldErro
   return [...errors, ...longRunningErrors(template, 'StatefulSet')]
 }
 
-/** Validates maxUnavailable: at least one, at most 100%. */
+/** At least one, at most 100%. */
 function unavailableErrors(field: string, most: Amount | undefined): FieldError[] {
   if (most === undefined) return []
   const none = plainAmount(most) === 0 ? [invalidAmount(field, most, 'cannot be 0')] : []

@@ -1,7 +1,4 @@
-/**
- * Validation shared by the workloads of apps: selectors, templates, counts, statuses. Texts
- * recorded from kube-apiserver 1.31.
- */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -45,7 +42,7 @@ export interface Workload extends KubeObject {
   status?: Record<string, unknown>
 }
 
-/** @param kind as the message names it: replica sets count as deployments */
+/** @param kind in messages: replica sets count as deployments */
 export function requiredSelectorErrors(
   selector: LabelSelectorObject | undefined,
   kind: string,
@@ -72,16 +69,13 @@ export function emptySelectorErrors(
 const isEmpty = ({ matchLabels, matchExpressions }: LabelSelectorObject): boolean =>
   Object.keys(matchLabels ?? {}).length === 0 && (matchExpressions ?? []).length === 0
 
-/** Whether a selector is valid; an invalid one is not compared with labels. */
+/** An invalid selector is not compared with labels. */
 export const isUsable = (selector: LabelSelectorObject | undefined): boolean =>
   labelSelectorErrors(selector, '').length === 0
 
 const MISMATCH = '`selector` does not match template `labels`'
 
-/**
- * Whether the selector matches the template's labels. An absent one matches nothing, an empty one
- * everything.
- */
+/** Absent matches nothing, empty everything. */
 export function selects(
   selector: LabelSelectorObject | undefined,
   template: PodTemplate | undefined,
@@ -105,7 +99,7 @@ export function mismatchErrors(
   return [invalidMap(`${path}.metadata.labels`, labels, MISMATCH)]
 }
 
-/** Pods of these workloads must always restart. */
+/** Pods must always restart. */
 export function longRunningErrors(template: PodTemplate | undefined, kind: string): FieldError[] {
   const { restartPolicy, activeDeadlineSeconds } = template?.spec ?? {}
   const path = 'spec.template.spec'
@@ -123,7 +117,7 @@ export function longRunningErrors(template: PodTemplate | undefined, kind: strin
   return errors
 }
 
-/** Validates selector and template of deployments and replica sets. */
+/** Of deployments and replica sets. */
 export function replicaTemplateErrors(
   { selector, template }: WorkloadSpec,
   options: PodValidationOptions,
@@ -151,7 +145,7 @@ export const templateOnCreate = (object: KubeObject, { engine }: StrategyContext
   ...templateWarnings(spec(object).template, 'spec.template', engine.tables.changes),
 ]
 
-/** An update without a change of the spec has no warnings. */
+/** Without a change of the spec no warnings. */
 export function templateOnUpdate(
   object: KubeObject,
   old: KubeObject,
@@ -162,10 +156,10 @@ export function templateOnUpdate(
     : templateWarnings(spec(object).template, 'spec.template', engine.tables.changes)
 }
 
-/** Counts of a status that must not be negative, or must not exceed another. */
+/** Must not be negative or exceed another. */
 export interface StatusRules {
   counts: readonly string[]
-  /** `[smaller, larger, name of the larger in messages]` */
+  /** `[smaller, larger, name in messages]` */
   within: readonly (readonly [string, string, string])[]
 }
 
@@ -182,7 +176,7 @@ export function statusErrors(object: KubeObject, { counts, within }: StatusRules
   ]
 }
 
-/** A removed count is printed as zero, and counts as less than zero. */
+/** A removed count prints as zero, but counts as less. */
 export function collisionErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const count = ({ status }: Workload) =>
     typeof status?.collisionCount === 'number' ? status.collisionCount : undefined
@@ -191,7 +185,6 @@ export function collisionErrors(object: KubeObject, old: KubeObject): FieldError
   return [invalidValue('status.collisionCount', now ?? 0, 'cannot be decremented')]
 }
 
-/** The status subresource changes only the status. */
 export const keepSpec = (object: KubeObject, old: KubeObject): void => {
   object.spec = old.spec
 }

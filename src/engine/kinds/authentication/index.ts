@@ -1,6 +1,6 @@
 /**
- * TokenReview: authenticates a token; never stored. See kubernetes.io, "Authenticating", "Webhook
- * Token Authentication". Recorded from kube-apiserver 1.31.
+ * TokenReview is never stored (kubernetes.io, "Webhook Token Authentication"). Recorded from
+ * kube-apiserver 1.31.
  */
 
 import type { Authentication } from '../../authentication/authenticator'
@@ -42,7 +42,7 @@ const reviewOfToken: Strategy<RequestContext> = {
   },
 }
 
-/** Authenticates as if the token were in a header; warnings are dropped. */
+/** As from a header; drops warnings. */
 async function authenticate(
   { engine }: RequestContext,
   token: string,
@@ -58,7 +58,7 @@ async function authenticate(
   return engine.authenticator.authenticate(request, { audiences, annotations: {}, warnings: [] })
 }
 
-/** @param sent the user in the request, which remains if there is no result */
+/** @param sent user of the request, the fallback */
 function statusOf(outcome: Authentication, sent: JsonObject = {}): JsonObject {
   if (outcome === undefined) return { user: sent }
   if ('errors' in outcome) return { user: sent, error: aggregated(outcome.errors) }
@@ -67,7 +67,7 @@ function statusOf(outcome: Authentication, sent: JsonObject = {}): JsonObject {
   return { authenticated: true, user, audiences: [...outcome.audiences] }
 }
 
-/** Several errors as one, without duplicates. */
+/** Merges errors, without duplicates. */
 function aggregated(texts: readonly string[]): string {
   const different = [...new Set(texts)]
   return different.length === 1 ? (different[0] as string) : `[${different.join(', ')}]`

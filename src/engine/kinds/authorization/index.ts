@@ -1,6 +1,6 @@
 /**
- * Access reviews: queries to the authorizers; never stored. See kubernetes.io, "Authorization",
- * "Checking API access". Recorded from kube-apiserver 1.31.
+ * Access reviews are never stored (kubernetes.io, "Checking API access"). Recorded from
+ * kube-apiserver 1.31.
  */
 
 import type { UserInfo } from '../../authentication/authenticator'
@@ -71,7 +71,7 @@ function problemsOf(spec: ReviewSpec, namesUser: boolean, changes: Changes): Fie
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
-/** A review has no metadata, except the namespace of a local one. */
+/** Allows no metadata but a local review's namespace. */
 function metadataProblems({ metadata }: Review, namespace: string): FieldError[] {
   for (const member in metadata) {
     if (UNSAID.has(member) || metadata[member as keyof ObjectMeta] === undefined) continue
@@ -81,10 +81,10 @@ function metadataProblems({ metadata }: Review, namespace: string): FieldError[]
   return []
 }
 
-/** Members that the server sets itself, and the namespace of the request. */
+/** Members that the server sets, and the request's namespace. */
 const UNSAID = new Set(['managedFields', 'creationTimestamp', 'namespace'])
 
-/** A review without a version covers all versions. */
+/** Default: all versions. */
 const ANY_VERSION = '*'
 
 function attributesOf(spec: ReviewSpec, user: UserInfo): Attributes {
@@ -142,7 +142,7 @@ function unread(member: string, selector: SelectorAttributes | undefined): strin
   return `spec.resourceAttributes.${member} ${selector.requirements.length > 0 ? 'partially ' : ''}ignored due to parse error`
 }
 
-/** Drops selectors while the feature gate is off. */
+/** While the feature gate is off. */
 function withoutSelectors(review: Review): Review {
   const { spec } = review
   if (spec?.resourceAttributes === undefined) return review
@@ -156,9 +156,8 @@ function withoutSelectors(review: Review): Review {
 }
 
 /**
- * Admits a review like other objects: webhooks may change or deny it. See kubernetes.io, "Dynamic
- * Admission Control".
- * @param check validates the review between mutating and validating admission
+ * Webhooks may change or deny reviews (kubernetes.io, "Dynamic Admission Control").
+ * @param check runs between mutating and validating admission
  */
 function admit(
   context: RequestContext,
@@ -199,7 +198,7 @@ async function review(
   })
 }
 
-/** @throws ApiError 422 for an invalid review */
+/** @throws ApiError 422 */
 function checkQuestion(
   { engine, resource, namespace }: RequestContext,
   sent: Review,
@@ -207,7 +206,7 @@ function checkQuestion(
 ): void {
   const review = engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
   const spec = review.spec ?? {}
-  // kube-apiserver names no kind in these errors.
+  // kube-apiserver names no kind here.
   const errors = [
     ...problemsOf(spec, namesUser, engine.tables.changes),
     ...metadataProblems(review, namespace),
@@ -237,7 +236,7 @@ const aboutOthersInNamespace: Strategy<RequestContext> = {
   },
 }
 
-/** A LocalSubjectAccessReview covers only resources of its namespace. */
+/** Covers only its namespace. */
 function localProblems(
   { resourceAttributes, nonResourceAttributes }: ReviewSpec,
   namespace: string,
@@ -292,7 +291,7 @@ const rulesOfOneself: Strategy<RequestContext> = {
   },
 }
 
-/** The attributes of the user that sends it. */
+/** Attributes of the sender. */
 const selfSubjectReview: Strategy<RequestContext> = {
   async create(object, context) {
     await admit(context, object, () => {})

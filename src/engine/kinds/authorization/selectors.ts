@@ -1,7 +1,4 @@
-/**
- * Selectors in access reviews: raw text or requirements, not both (KEP-4601). Recorded from
- * kube-apiserver 1.31.
- */
+/** Raw text or requirements (KEP-4601). Recorded from kube-apiserver 1.31. */
 import type { ReviewedSelector, SelectorRequirement } from '../../authorization/selectors'
 import type { FieldError } from '../../http/status'
 import { forbiddenField, invalidValue, required } from '../../validation/field-errors'
@@ -74,7 +71,7 @@ function labelRequirementErrors(requirement: SelectorRequirement, path: string):
   ]
 }
 
-/** Unknown operators belong to newer versions and are ignored here. */
+/** Ignores unknown operators of newer versions. */
 function valuesErrors(
   { operator, values = [] }: Omit<SelectorRequirement, 'key'>,
   path: string,

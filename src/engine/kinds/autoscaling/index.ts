@@ -1,4 +1,4 @@
-/** The kinds of group `autoscaling`. Defaults recorded from kube-apiserver 1.31. */
+/** Defaults recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Kind } from '../../registry/kind'
@@ -43,12 +43,11 @@ const SCALE_DOWN = (): JsonObject => ({
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 })
 
-/** The specified rules with defaults for the unset members. */
 function filled(rules: unknown, defaults: JsonObject): JsonObject {
   const specified = isJsonObject(rules)
     ? Object.entries(rules).filter(([, value]) => value !== null && value !== undefined)
     : []
-  // An empty list of policies stays empty; validation rejects it later.
+  // Empty policies stay empty; validation rejects them.
   const none: JsonObject =
     isJsonObject(rules) && isExplicitEmpty(rules, 'policies') ? { policies: [] } : {}
   return { ...defaults, ...Object.fromEntries(specified), ...none }
@@ -64,7 +63,7 @@ const autoscalerStrategy: Strategy = {
     spec.minReplicas ??= 1
     if (!Array.isArray(spec.metrics) || spec.metrics.length === 0) spec.metrics = [CPU]
     dropRoundTrip(object)
-    // An unset behavior stays unset; a partial one gets all defaults.
+    // Unset stays unset; partial behavior gets all defaults.
     if (!isJsonObject(spec.behavior)) return
     spec.behavior = {
       scaleUp: filled(spec.behavior.scaleUp, SCALE_UP()),
@@ -91,7 +90,7 @@ const specOf = (object: KubeObject | undefined): JsonObject =>
 const fewestReplicas = (engine: StrategyEngine, old?: KubeObject): 0 | 1 =>
   engine.featureGates.HPAScaleToZero === true || specOf(old).minReplicas === 0 ? 0 : 1
 
-/** Which references must have an apiVersion that can be read, and which must name a group. */
+/** Which references need a valid apiVersion, and which a group. */
 function groupRules(
   { tables }: StrategyEngine,
   object: KubeObject,
@@ -110,7 +109,7 @@ function groupRules(
   }
 }
 
-/** Drops what a disabled gate hides, unless the stored object has it. */
+/** Keeps what the stored object has. */
 function dropTolerance(engine: StrategyEngine, object: KubeObject, old?: KubeObject): void {
   if (engine.featureGates.HPAConfigurableTolerance) return
   if (rulesOf(old).some(({ tolerance }) => tolerance !== undefined)) return
@@ -124,7 +123,7 @@ function rulesOf(object: KubeObject | undefined): JsonObject[] {
     : []
 }
 
-/** Drops the annotations of version v1, which would contradict the v2 members. */
+/** v1 annotations would contradict v2 members. */
 function dropRoundTrip(object: KubeObject): void {
   const { annotations } = object.metadata
   if (!annotations || !ROUND_TRIP_ANNOTATIONS.some((key) => Object.hasOwn(annotations, key))) return

@@ -1,6 +1,4 @@
-/**
- * Validation of autoscalers, in version v2. Order and messages recorded from kube-apiserver 1.31.
- */
+/** Version v2. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
@@ -25,20 +23,17 @@ const isSet = (value: Json | undefined): boolean => value !== undefined && value
 const listOf = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.map((item) => structOf(item)) : []
 
-/** What the apiVersion of a reference must name; the core group has no name. */
+/** What apiVersion must name; the core group has no name. */
 type GroupRule = 'a group' | 'any group'
 
 export interface AutoscalerRules {
-  /**
-   * Minimum of minReplicas: 0 with the feature gate `HPAScaleToZero`, or if the stored object has
-   * it.
-   */
+  /** Minimum of minReplicas: 0 with `HPAScaleToZero`, or if stored. */
   fewest: 0 | 1
-  /** Whether maxReplicas of 0 counts as unset. */
+  /** maxReplicas 0 is unset. */
   zeroIsUnset: boolean
-  /** Absent: the apiVersion of scaleTargetRef is not validated. */
+  /** Absent: apiVersion of scaleTargetRef is unchecked. */
   target?: GroupRule
-  /** The same for the objects that metrics describe. */
+  /** For objects of metrics. */
   described?: GroupRule
 }
 
@@ -47,13 +42,12 @@ export const targetOf = (reference: Json | undefined): { apiVersion: string; kin
   return { apiVersion: textOf(apiVersion), kind: textOf(kind) }
 }
 
-/** The references of metrics of type Object. */
 export const describedObjects = (spec: JsonObject): { apiVersion: string; kind: string }[] =>
   listOf(spec.metrics)
     .filter(({ type, object }) => type === 'Object' && isJsonObject(object))
     .map(({ object }) => targetOf(structOf(object).describedObject))
 
-/** @returns undefined if the apiVersion is valid */
+/** @returns undefined if valid */
 export function versionProblem(apiVersion: string, rule: GroupRule): string | undefined {
   const parts = apiVersion === '/' ? [''] : apiVersion.split('/')
   if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`
@@ -105,7 +99,7 @@ export function validateAutoscalerStatus(status: JsonObject): FieldError[] {
   })
 }
 
-/** Validates a required name that must be a path segment. */
+/** A path segment, required. */
 function segmentErrors(field: string, name: string, why = ''): FieldError[] {
   if (name === '') return [required(field, why)]
   return pathSegment(name, false).map((problem) => invalidValue(field, name, problem))
@@ -122,7 +116,7 @@ function referenceErrors(reference: JsonObject, path: string, rule?: GroupRule):
   ]
 }
 
-/** The member of each metric type, in kube-apiserver's order. */
+/** By metric type, in kube-apiserver's order. */
 const MEMBER_OF: Record<string, string> = {
   Object: 'object',
   External: 'external',
@@ -160,7 +154,7 @@ function metricErrors(metric: JsonObject, path: string, described?: GroupRule): 
   if (first !== undefined)
     append(errors, sourceErrors(first, structOf(metric[first]), `${path}.${first}`, described))
   const expected = entryOf(MEMBER_OF, type)
-  // An unknown type is reported twice. Recorded from kube-apiserver 1.31.
+  // Reports unknown types twice (kube-apiserver 1.31).
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
   if (expected !== undefined && !present.includes(expected))
     errors.push(

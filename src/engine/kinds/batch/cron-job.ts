@@ -1,4 +1,4 @@
-/** Cron jobs. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
@@ -18,7 +18,7 @@ import { jobSpecErrors, jobSpecWarnings } from './job-validation'
 import { scheduleProblem } from './schedule'
 
 const POLICIES = ['Allow', 'Forbid', 'Replace']
-/** Names of jobs have eleven more characters, and must be label values. */
+/** Job names add eleven characters, and are label values. */
 const MAX_NAME = 52
 const JOB = 'spec.jobTemplate.spec'
 
@@ -72,7 +72,6 @@ export const cronJobStrategy: Strategy = {
   },
 }
 
-/** @returns the spec of its jobs */
 function defaultJob(object: KubeObject): JobSpec {
   const cronJob = object as CronJob
   cronJob.spec ??= {}
@@ -91,7 +90,7 @@ function defaultJob(object: KubeObject): JobSpec {
 
 const defaultWithConditions = (object: KubeObject): void => defaultFailurePolicy(defaultJob(object))
 
-/** @param old the spec before an update; unchanged members are not validated again */
+/** @param old unchanged members are not validated again */
 function specErrors(
   spec: CronJobSpec,
   old: CronJobSpec | undefined,

@@ -1,4 +1,3 @@
-/** The kinds of group `batch`. */
 import type { Kind } from '../../registry/kind'
 import { at, NAMES } from '../../registry/selectable-fields'
 import { CHANGE_ONLY, OBJECT_FIRST, WITHOUT_METADATA } from '../../registry/update-order'

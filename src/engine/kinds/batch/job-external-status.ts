@@ -1,7 +1,6 @@
 /**
- * Validation of job statuses that external controllers may write (feature gate `JobManagedBy`).
- * Rules, order and texts compared with kube-apiserver 1.31. A rule applies only when its members
- * change, so that invalid stored states can remain.
+ * Status rules for external controllers (`JobManagedBy`), compared with kube-apiserver 1.31. A rule
+ * applies only when its members change, so that invalid stored states can remain.
  */
 
 import { equalJson } from '../../core/object'
@@ -19,7 +18,7 @@ import { countIndexes, readRange } from './success-policy'
 
 type Status = NonNullable<Job['status']>
 
-/** A condition type, whether the job is finished, or a member of the status. */
+/** Condition type, finished or not, or status member. */
 type Aspect =
   | 'Complete'
   | 'Failed'
@@ -29,20 +28,20 @@ type Aspect =
   | keyof Status
 
 interface Rule {
-  /** The rule applies when one of these changes. */
+  /** Changes that trigger the rule. */
   when: readonly Aspect[]
   check(job: Job, status: Status): FieldError | undefined
 }
 
 const isFinished = (job: Job): boolean => holds(job, 'Complete') || holds(job, 'Failed')
 
-/** Conditions that exclude each other. */
+/** Exclusive conditions. */
 function exclude(when: readonly Aspect[], type: string, other: string): Rule {
   const rejection = wrongConditions(`cannot set ${type}=True and ${other}=true conditions`)
   return { when, check: (job) => (holds(job, type) && holds(job, other) ? rejection : undefined) }
 }
 
-/** A condition that requires another one. */
+/** Requires another condition. */
 function announced(when: readonly Aspect[], type: string, by: string): Rule {
   const rejection = wrongConditions(
     `cannot set ${type}=True condition without the ${by}=true condition`,
@@ -50,7 +49,7 @@ function announced(when: readonly Aspect[], type: string, by: string): Rule {
   return { when, check: (job) => (holds(job, type) && !holds(job, by) ? rejection : undefined) }
 }
 
-/** A count that must be zero once a job is finished. */
+/** Zero once finished. */
 function noneLeft(member: 'active' | 'terminating'): Rule {
   const check: Rule['check'] = (job, { [member]: count = 0 }) =>
     count > 0 && isFinished(job)
@@ -175,7 +174,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Validates a status by itself. */
+/** Of one status. */
 export function externalStateErrors(job: Job, old: Job): FieldError[] {
   const { status = {} } = job
   return RULES.flatMap(({ when, check }) =>
@@ -183,7 +182,7 @@ export function externalStateErrors(job: Job, old: Job): FieldError[] {
   )
 }
 
-/** Validates the transition between two statuses. */
+/** Of a transition. */
 export function externalStepErrors(job: Job, old: Job): FieldError[] {
   const [{ status = {}, spec = {} }, { status: before = {} }] = [job, old]
   const errors = ['Failed', 'Complete', 'FailureTarget']
@@ -236,9 +235,7 @@ function differs(aspect: Aspect, job: Job, old: Job): boolean {
 const wrongTime = (time: string, why: string): FieldError =>
   invalidPrinted('status.completionTime', printedTime(time), why)
 
-/**
- * The first index in both lists. Malformed intervals are skipped, as they are reported elsewhere.
- */
+/** First index in both lists; skips malformed intervals, reported elsewhere. */
 function sharedIndex(completed: string, failed: string, completions: number): number | undefined {
   const [one, other] = [intervals(completed, completions), intervals(failed, completions)]
   let [i, k] = [0, 0]

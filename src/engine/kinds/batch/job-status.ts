@@ -1,7 +1,4 @@
-/**
- * Validation of job statuses. Rules and texts recorded from kube-apiserver 1.31; those behind
- * feature gates compared with it.
- */
+/** Recorded from kube-apiserver 1.31; rules behind feature gates compared with it. */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
@@ -11,9 +8,7 @@ import { notNegative } from '../../validation/numbers'
 import { externalStateErrors, externalStepErrors } from './job-external-status'
 import { holds, type Job, wrongConditions } from './job-types'
 
-/**
- * @param gates with `JobManagedBy`, external controllers may write the status, so more rules apply
- */
+/** @param gates more rules apply with `JobManagedBy` */
 export function jobStatusErrors(
   job: Job,
   old: Job,
@@ -21,7 +16,7 @@ export function jobStatusErrors(
 ): FieldError[] {
   const external = JobManagedBy === true
   const [met, metBefore] = [holds(job, 'SuccessCriteriaMet'), holds(old, 'SuccessCriteriaMet')]
-  // Only success policies meet criteria, unless jobs wait for their last pods before they finish.
+  // Only success policies meet criteria, unless jobs wait for their last pods.
   const needsPolicy = met && !external && !JobPodReplacementPolicy && !metBefore
   const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap(
     (name) => notNegative(`status.${name}`, job.status?.[name]),
@@ -53,7 +48,7 @@ export function jobStatusErrors(
   return errors
 }
 
-/** Uncounted terminated pods, each once. */
+/** Each at most once. */
 function uncountedErrors({ status }: Job): FieldError[] {
   const seen = new Set<string>()
   return (['succeeded', 'failed'] as const).flatMap((list) =>

@@ -1,4 +1,4 @@
-/** The members of jobs that validation reads. */
+/** Only members that validation reads. */
 
 import type { KubeObject, ObjectMeta } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -66,13 +66,13 @@ export interface CronJob extends KubeObject {
   spec?: CronJobSpec
 }
 
-/** Whether the job has the condition with status True. */
+/** Condition with status True. */
 export const holds = ({ status }: Job, type: string): boolean =>
   (status?.conditions ?? []).some(
     (condition) => condition.type === type && condition.status === 'True',
   )
 
-/** An error about contradicting conditions, without a value. */
+/** Without a value. */
 export const wrongConditions = (why: string): FieldError => ({
   field: 'status.conditions',
   reason: 'FieldValueInvalid',

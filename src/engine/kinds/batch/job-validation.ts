@@ -1,7 +1,4 @@
-/**
- * Validation of job specs, in jobs and in templates of cron jobs. Rules and texts recorded from
- * kube-apiserver 1.31; others are from kubernetes.io, "Jobs".
- */
+/** Recorded from kube-apiserver 1.31; others from kubernetes.io, "Jobs". Cron jobs use it too. */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
@@ -31,7 +28,7 @@ const MODES = ['NonIndexed', 'Indexed']
 const REPLACEMENTS = ['Failed', 'TerminatingOrFailed']
 const LONGEST_MANAGER = 63
 const MAX_INDEXED_PARALLELISM = 100_000
-/** Above this many completions, a job with per-index backoff has further limits. */
+/** More completions limit jobs with per-index backoff further. */
 const MANY_COMPLETIONS = 100_000
 const MOST_WITH_MANY_COMPLETIONS = 10_000
 const COUNTS = [
@@ -78,7 +75,6 @@ function managerErrors(manager: string | undefined, field: string): FieldError[]
 const TOO_MANY_TO_TRACK =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail'
 
-/** Warnings for jobs and templates of cron jobs. */
 export function jobSpecWarnings(
   { completionMode, completions = 0, parallelism = 0, template }: JobSpec = {},
   path: string,
@@ -261,7 +257,7 @@ function replacementErrors(
   return supported.includes(policy) ? [] : [notSupported(field, policy, supported)]
 }
 
-/** Pods of jobs must terminate. */
+/** Pods must terminate. */
 function restartErrors({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const policy = template?.spec?.restartPolicy ?? ''
   if (policy === '' || policy === 'Always')

@@ -1,14 +1,10 @@
-/** The times of a cron schedule. See kubernetes.io, "CronJob", "Schedule syntax". */
+/** kubernetes.io, "CronJob", "Schedule syntax". */
 
 import { entryOf } from '../../core/object'
 import { durationMilliseconds } from '../../schema/go-duration'
 
-/** The times of a schedule. */
 export interface Times {
-  /**
-   * The first scheduled time after a moment, in milliseconds since the epoch. Undefined if none is
-   * within five years.
-   */
+  /** Milliseconds since the epoch. Undefined if none within five years. */
   after(moment: number): number | undefined
 }
 
@@ -27,8 +23,8 @@ const MINUTE = 60_000
 const FIVE_YEARS = 5 * 366 * 24 * 60 * MINUTE
 
 /**
- * @param text a valid schedule (kinds/batch/schedule.ts)
- * @param timeZone an IANA name; UTC if absent
+ * @param text valid, see schedule.ts
+ * @param timeZone IANA name, default UTC
  */
 export function scheduleTimes(text: string, timeZone?: string): Times {
   const [, ownZone, rest = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/s.exec(text) ?? []
@@ -38,7 +34,7 @@ export function scheduleTimes(text: string, timeZone?: string): Times {
   return fieldTimes(fields, timeZone || ownZone || 'UTC')
 }
 
-/** A moment in local time (RFC 3339): `2026-01-01T09:00:00+09:00`. @param timeZone UTC if absent */
+/** RFC 3339: `2026-01-01T09:00:00+09:00` */
 export function zonedTime(moment: number, timeZone = 'UTC'): string {
   const { year, month, day, hour, minute, second } = partsOf(timeZone)(moment)
   const shown = Date.UTC(
@@ -78,7 +74,7 @@ function fieldTimes(fields: string[], timeZone: string): Times {
       let at = Math.floor(moment / MINUTE) * MINUTE + MINUTE
       for (const end = at + FIVE_YEARS; at < end; ) {
         const { month, day, weekday, hour, minute } = wallClock(at)
-        // Either day of month or day of week must match; both, if one of them is a wildcard.
+        // Day of month or day of week matches; both, if one is a wildcard.
         const dayFits =
           anyDay || anyWeekday
             ? days.has(day) && weekdays.has(weekday)
@@ -94,7 +90,7 @@ function fieldTimes(fields: string[], timeZone: string): Times {
   }
 }
 
-/** A wildcard in any part of a list is enough. */
+/** One wildcard in the list suffices. */
 const isAny = (field = '*'): boolean => field.split(',').some((part) => /^[*?](?:\/1)?$/.test(part))
 
 function valuesOf(

@@ -1,7 +1,4 @@
-/**
- * Cron schedules, parsed as in github.com/robfig/cron/v3. Messages recorded from kube-apiserver
- * 1.31.
- */
+/** As github.com/robfig/cron/v3. Messages recorded from kube-apiserver 1.31. */
 import { entryOf } from '../../core/object'
 import { durationProblem } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
@@ -34,12 +31,12 @@ const DESCRIPTORS = new Set([
 ])
 const EVERY = '@every '
 
-/** @returns the error, or undefined for a valid schedule */
+/** @returns undefined if valid */
 export function scheduleProblem(text: string): string | undefined {
   const [, zone, rest = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/s.exec(text) ?? []
   const wrong = zone === undefined ? undefined : zoneProblem(zone)
   if (wrong !== undefined) return `provided bad location ${zone}: ${wrong}`
-  // Only a descriptor after a time zone may have surrounding spaces.
+  // Only a descriptor after a time zone may have outer spaces.
   const spec = zone === undefined ? text : rest.trim()
   if (spec.startsWith('@')) return descriptorProblem(spec)
   const parts = spec.split(/\s+/).filter((part) => part !== '')
@@ -61,7 +58,7 @@ function descriptorProblem(text: string): string | undefined {
   return problem === undefined ? undefined : `failed to parse duration ${text}: time: ${problem}`
 }
 
-/** `*`, `5` or `1-5`, each with an optional step after a slash. */
+/** `*`, `5` or `1-5`, with optional `/step`. */
 function rangeProblem(text: string, { min, max, names }: Field): string | undefined {
   const [range = '', stepText, ...moreSteps] = text.split('/')
   const [low = '', high, ...moreLimits] = range.split('-')

@@ -1,7 +1,4 @@
-/**
- * Success policies of indexed jobs. Rules and texts recorded from kube-apiserver 1.31; others are
- * from kubernetes.io, "Jobs", "Success policy".
- */
+/** Recorded from kube-apiserver 1.31; others from kubernetes.io, "Jobs", "Success policy". */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
@@ -67,7 +64,7 @@ function ruleErrors(
   return errors
 }
 
-/** `0-2,5`: ascending ranges. @returns the number of indexes, or an error */
+/** Ascending ranges: `0-2,5`. @returns a string for an error */
 export function countIndexes(text: string, completions: number): number | string {
   if (text === '') return 0
   let last: number | undefined
@@ -86,7 +83,7 @@ export function countIndexes(text: string, completions: number): number | string
 const notIncreasing = (previous: number, current: number): string =>
   `non-increasing order, previous: ${previous}, current: ${current}`
 
-/** `5` or `0-2`. @returns the first and the last index, or an error */
+/** `5` or `0-2`. @returns first and last, or an error */
 export function readRange(
   fragment: string,
   completions: number,

@@ -1,4 +1,3 @@
-/** The kinds of group `certificates.k8s.io`. */
 import type { Kind } from '../../registry/kind'
 import { fieldsAt, ofCluster, ofCore } from '../../registry/selectable-fields'
 import { CHANGE_ONLY, OBJECT_FIRST } from '../../registry/update-order'

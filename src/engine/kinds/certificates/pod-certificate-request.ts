@@ -1,7 +1,4 @@
-/**
- * Requests of kubelets for certificates of pods. See KEP-4317 and k8s.io/kubernetes,
- * pkg/apis/certificates/validation.
- */
+/** KEP-4317; k8s.io/kubernetes, pkg/apis/certificates/validation. */
 
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -38,7 +35,7 @@ interface Request extends KubeObject {
 const HOUR = 3600
 const SHORTEST_SECONDS = HOUR
 const PRESET_SECONDS = 24 * HOUR
-/** Signers of Kubernetes sign for at most a day, others for 91 days. */
+/** Kubernetes signers: one day; others: 91. */
 const LONGEST_SECONDS = { kubernetes: 24 * HOUR, others: 91 * 24 * HOUR }
 const LONGEST_UID = 128
 const OUTCOMES = ['Issued', 'Denied', 'Failed']
@@ -144,7 +141,7 @@ function outcomeErrors(conditions: StatusCondition[], path: string): FieldError[
 const CONSISTENT = 'must be present and consistent with the issued certificate'
 const IN_RANGE = 'must be present and in the range [notbefore+10min, notafter-10min]'
 
-/** A certificate is issued with all its times. */
+/** A certificate requires all its times. */
 function issuedErrors(status: Record<string, unknown>): FieldError[] {
   const chain = typeof status.certificateChain === 'string' ? status.certificateChain : ''
   if (!/-----BEGIN [^\n]*-----/.test(chain)) {

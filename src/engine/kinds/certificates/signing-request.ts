@@ -1,7 +1,4 @@
-/**
- * Certificate signing requests: the requester is recorded, the spec is immutable, conditions are
- * only added. Texts recorded from kube-apiserver 1.31.
- */
+/** The spec is immutable; conditions are only added. Texts recorded from kube-apiserver 1.31. */
 
 import { timestamp } from '../../core/environment'
 import { append } from '../../core/lists'
@@ -71,9 +68,7 @@ const USAGES = [
 
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown'
 const SHORTEST_SECONDS = 600
-/**
- * Conditions that decide a request: added once through the approval endpoint, and never removed.
- */
+/** Added once by the approval endpoint, never removed. */
 const APPROVAL = ['Approved', 'Denied']
 const DECISIONS = [...APPROVAL, 'Failed']
 const CONDITION_STATUS = ['False', 'True', 'Unknown']
@@ -122,7 +117,7 @@ export const signingRequestStrategy: Strategy = {
   },
 }
 
-/** `approval`: changes only conditions. */
+/** `approval` changes only conditions. */
 export const approvalStrategy: NonNullable<Strategy['status']> = {
   prepareForUpdate(object, old, context) {
     settle(object, old, context)
@@ -139,7 +134,7 @@ export const approvalStrategy: NonNullable<Strategy['status']> = {
     ),
 }
 
-/** Keeps the spec and sets missing times of conditions. */
+/** Keeps the spec; fills condition times. */
 function settle(object: KubeObject, old: KubeObject, { clock }: StrategyContext): void {
   object.spec = old.spec
   const now = timestamp(clock.now())
@@ -158,7 +153,7 @@ const ofType = (conditions: Condition[] = [], type: string): Condition[] =>
 const count = (conditions: Condition[] | undefined, type: string): number =>
   ofType(conditions, type).length
 
-/** The status endpoint, which issues certificates, must not approve them. */
+/** The status endpoint must not approve. */
 function approvalErrors(
   type: string,
   conditions: Condition[] | undefined,
@@ -221,7 +216,7 @@ function requestErrors({ spec = {}, status = {} }: SigningRequest, changes: Chan
   return errors
 }
 
-/** @param request PEM in base64, printed byte by byte if invalid; undefined or null: absent */
+/** @param request PEM in base64, printed byte by byte if invalid; null: absent */
 function pemErrors(request: string | null | undefined): FieldError[] {
   try {
     readRequestSubject(request ?? '')

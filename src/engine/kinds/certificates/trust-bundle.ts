@@ -1,7 +1,4 @@
-/**
- * Cluster trust bundles, with or without a signer. Rules and texts recorded from kube-apiserver
- * 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { addToGroup } from '../../core/lists'
 import type { KubeObject } from '../../core/object'
@@ -26,7 +23,7 @@ interface Spec {
 const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 
 export const clusterTrustBundleStrategy: Strategy = {
-  // The rule for the name depends on the signer.
+  // The signer decides the name's rule.
   nameRule: () => [],
   allowUnconditionalUpdate: false,
   validatesAllOnUpdate: false,
@@ -110,7 +107,7 @@ const BASIC_CONSTRAINTS = '2.5.29.19'
 const OCTETS = 0x04
 const BOOLEAN = 0x01
 
-/** Whether the certificate is a CA (RFC 5280, section 4.2.1.9). */
+/** RFC 5280, section 4.2.1.9. */
 function isAuthority(certificate: Element): boolean {
   const [body] = children(certificate)
   if (body === undefined) throw new Error('no certificate')

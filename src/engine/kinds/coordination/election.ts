@@ -1,7 +1,4 @@
-/**
- * Coordinated leader election: strategies and candidates. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { KubeObject } from '../../core/object'
@@ -19,7 +16,7 @@ import {
 
 const OLDEST = 'OldestEmulationVersion'
 
-/** A built-in strategy, or one under a domain. */
+/** Built-in, or under a domain. */
 export function strategyErrors(path: string, strategy: string): FieldError[] {
   const field = `${path}.strategy`
   if (!strategy.includes('/'))

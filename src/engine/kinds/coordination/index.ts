@@ -1,4 +1,3 @@
-/** The kinds of group `coordination.k8s.io`. */
 import type { Kind } from '../../registry/kind'
 import { WITHOUT_METADATA } from '../../registry/update-order'
 import { leaseCandidateStrategy } from './election'

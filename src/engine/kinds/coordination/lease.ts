@@ -1,4 +1,4 @@
-/** Leases. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
@@ -11,7 +11,7 @@ interface Lease extends KubeObject {
   spec?: JsonObject
 }
 
-/** Kept only with the feature gate CoordinatedLeaderElection. */
+/** Need CoordinatedLeaderElection. */
 const GATED = ['strategy', 'preferredHolder']
 
 function withoutGated(

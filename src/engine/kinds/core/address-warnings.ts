@@ -1,19 +1,19 @@
 /**
- * Warnings about valid but discouraged addresses: leading zeros, or IPv6 that is not in canonical
- * form (RFC 5952). Texts are from k8s.io/apimachinery, pkg/util/validation/ip.go.
+ * Leading zeros and non-canonical IPv6 (RFC 5952). Texts: k8s.io/apimachinery,
+ * pkg/util/validation/ip.go.
  */
 import { AddressProblem, parseAddress, parseNetwork } from '../../cel/library/network-address'
 import { goQuote } from '../../schema/go-text'
 import { canonicalAddress } from '../../validation/addresses'
 
-/** @param field path of the address: `spec.externalIPs[0]` */
+/** @param field `spec.externalIPs[0]` */
 export function addressWarnings(field: string, text: string): string[] {
   return warningsOf(field, 'address', text, () =>
     parseAddress(text).length === 128 ? canonicalAddress(text) : text,
   )
 }
 
-/** The same for a CIDR: `2001:db8::/64`. */
+/** Of a CIDR: `2001:db8::/64`. */
 export function rangeWarnings(field: string, text: string): string[] {
   return warningsOf(field, 'prefix', text, () => {
     const { length, prefix } = parseNetwork(text)
@@ -23,10 +23,7 @@ export function rangeWarnings(field: string, text: string): string[] {
   })
 }
 
-/**
- * @param canonical returns the canonical form; throws AddressProblem if a strict parser rejects the
- *   text
- */
+/** @param canonical throws AddressProblem if a strict parser rejects the text */
 function warningsOf(
   field: string,
   what: 'address' | 'prefix',

@@ -1,4 +1,3 @@
-/** Warnings for amounts of bytes that are not whole numbers. */
 import { entryOf } from '../../core/object'
 import { explicitQuantity } from '../../schema/explicit-quantities'
 import { goQuote } from '../../schema/go-text'
@@ -26,8 +25,8 @@ export function fractions(
 const isUndivided = memoize((text: string): boolean => countedThousandths(text) % 1000n === 0n)
 
 /**
- * Thousandths in 64 bits, as kube-apiserver computes them. A large amount in plain digits or powers
- * of two overflows and looks fractional; one with a power of ten counts as zero.
+ * kube-apiserver computes in 64 bits: large amounts in plain digits or powers of two overflow and
+ * look fractional, in powers of ten they count as zero.
  */
 function countedThousandths(text: string): bigint {
   const quantity = parseQuantity(text)
@@ -41,12 +40,12 @@ function countedThousandths(text: string): bigint {
 const fractionText = (amount: string): string =>
   `fractional byte value ${goQuote(amount)} is invalid, must be an integer`
 
-/** The part of a claim's spec that warnings read. */
+/** Only members that warnings read. */
 export interface ClaimAmounts {
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
 }
 
-/** Claims and claim templates. @param path of the spec, as kube-apiserver gives it */
+/** @param path of the spec, in kube-apiserver's form */
 export function claimWarnings(spec: ClaimAmounts | undefined, path: string): string[] {
   const { requests = {}, limits = {} } = spec?.resources ?? {}
   return [

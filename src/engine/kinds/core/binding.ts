@@ -1,7 +1,4 @@
-/**
- * The legacy resource `bindings`, which names the pod by its own name. Recorded from kube-apiserver
- * 1.31.
- */
+/** Legacy resource named like the pod. Recorded from kube-apiserver 1.31. */
 import type { KubeObject } from '../../core/object'
 import { wipeSystemFields } from '../../registry/create'
 import { recordOwnership } from '../../registry/ownership'
@@ -12,8 +9,7 @@ import { bindPod } from './pod-binding'
 export const bindingStrategy: Strategy<RequestContext> = {
   async create(object, context) {
     const { admission } = context.engine
-    // It counts as a new object, so its identity is set by the server. Only `pods/binding` can name
-    // the pod's uid.
+    // A new object: the server sets its identity. Only `pods/binding` can name the pod's uid.
     wipeSystemFields(object.metadata)
     recordOwnership(context, undefined, object)
     const attributes = admissionAttributes(context, 'CREATE', object, undefined)

@@ -1,4 +1,4 @@
-/** Config maps: keys, sizes, immutability. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { entryOf, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -19,10 +19,7 @@ function keyErrors(keys: string[], path: string): FieldError[] {
   )
 }
 
-/**
- * A fast check without counting bytes: no UTF-16 code unit takes more than three. Errors are
- * computed in order afterwards.
- */
+/** Fast path without counting bytes: a UTF-16 code unit takes at most three. */
 function isPlainlyRight(texts: Record<string, string>, binaries: Record<string, string>): boolean {
   let characters = 0
   for (const key in texts) {
@@ -55,7 +52,7 @@ export const configMapStrategy: Strategy = {
           : []),
       ]),
       ...keyErrors(binaryKeys, 'binaryData'),
-      // The error is about the whole object, whose path is `[]` in kube-apiserver.
+      // kube-apiserver's path of the whole object is `[]`.
       ...(size > MAX_DATA_BYTES ? [tooLong('[]', MAX_DATA_BYTES)] : []),
     ]
   },

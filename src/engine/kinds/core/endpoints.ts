@@ -1,4 +1,4 @@
-/** Endpoints: addresses and ports of a service. Messages recorded from kube-apiserver 1.31. */
+/** Messages recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

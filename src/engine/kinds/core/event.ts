@@ -1,7 +1,6 @@
 /**
- * Events. Those with an event time have the new form with a reporting controller; older ones need
- * only a matching namespace. Group `events.k8s.io/v1` accepts only the new form. Messages recorded
- * from kube-apiserver 1.31.
+ * Events with an event time (new form) need a reporting controller, others only a matching
+ * namespace. Messages recorded from kube-apiserver 1.31.
  */
 
 import { entryOf, equalJson, type KubeObject } from '../../core/object'
@@ -36,14 +35,14 @@ interface Event extends KubeObject {
 }
 
 const CORE = 'v1'
-/** The version that accepts only the new form; older versions validate like the core group. */
+/** Accepts only the new form; older versions validate like the core group. */
 const NEW_FORM = 'events.k8s.io/v1'
-/** The name of `reportingComponent` in group events.k8s.io. */
+/** `reportingComponent` in group events.k8s.io. */
 const REPORTER = 'reportingController'
 const MAX_LENGTH = 128
 const MAX_MESSAGE_LENGTH = 1024
 
-/** An invalid value, which the message never prints. */
+/** Messages never print the value. */
 const odd = (field: string, why: string): FieldError => invalidValue(field, '', why)
 const tooLong = (field: string, maximum: number): FieldError =>
   odd(field, `can have at most ${maximum} characters`)
@@ -79,7 +78,7 @@ function commonErrors(event: Event, apiVersion: string): FieldError[] {
   ]
 }
 
-/** Further requirements of the new form. */
+/** Rules of the new form. */
 function newFormErrors(event: Event): FieldError[] {
   const { source } = event
   const unset = (field: string) => odd(field, 'needs to be unset')
@@ -104,10 +103,7 @@ function seriesErrors({ series }: Event): FieldError[] {
   ]
 }
 
-/**
- * Immutable members of the new form, in order of errors; the reason is checked twice. Recorded from
- * kube-apiserver 1.31.
- */
+/** In the new form, by order of errors; the reason is checked twice (kube-apiserver 1.31). */
 const IMMUTABLE: readonly (keyof Event & string)[] = [
   ...([
     'involvedObject',
@@ -125,7 +121,7 @@ const IMMUTABLE: readonly (keyof Event & string)[] = [
 const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
 /** Go's zero time. */
 const NO_TIME: Printed = { go: goTime('0001-01-01T00:00:00Z'), json: 'null' }
-/** Go types of structures. */
+/** Go types. */
 const STRUCTURES: Record<string, string> = {
   involvedObject: 'ObjectReference',
   source: 'EventSource',
@@ -141,11 +137,11 @@ function changeErrors(event: Event, old: Event): FieldError[] {
   ]
 }
 
-/** Most members have the names of the core group. */
+/** Most members have core group names. */
 function immutable(member: string, value: unknown): FieldError {
   const field = member === 'reportingComponent' ? REPORTER : member
   const type = entryOf(STRUCTURES, field)
-  // Only the related object may be absent.
+  // Only `related` may be absent.
   if (type !== undefined)
     return value || field !== 'related'
       ? invalidStructure(field, type, value ?? {}, IS_IMMUTABLE)
@@ -159,7 +155,7 @@ const IS_IMMUTABLE = 'field is immutable'
 
 export const eventStrategy: Strategy = {
   allowCreateOnUpdate: true,
-  // Events own nothing, so their deletion supports no propagation.
+  // Events own nothing: their deletion supports no propagation.
   defaultPropagation: 'Unsupported',
   checksMetadata: ({ apiVersion }) => (apiVersion === NEW_FORM ? 'behind its rules' : 'never'),
   validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),

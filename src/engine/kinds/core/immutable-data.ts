@@ -1,7 +1,4 @@
-/**
- * Config maps and secrets with `immutable: true` keep it, and their data. Messages recorded from
- * kube-apiserver 1.31.
- */
+/** `immutable: true` fixes itself and the data. Messages recorded from kube-apiserver 1.31. */
 
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -9,7 +6,7 @@ import { forbiddenField } from '../../validation/field-errors'
 
 const WHY = 'field is immutable when `immutable` is set'
 
-/** @param members names of the data members */
+/** @param members data members */
 export function changesOfImmutable(
   object: KubeObject,
   old: KubeObject,

@@ -1,5 +1,3 @@
-/** The kinds of group `core`. */
-
 import type { Kind } from '../../registry/kind'
 import {
   at,

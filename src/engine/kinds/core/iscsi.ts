@@ -1,6 +1,6 @@
 /**
- * iSCSI targets and initiators (RFC 3720, section 3.2.6). Texts are from k8s.io/kubernetes,
- * pkg/apis/core/validation. The prefix of a name determines its format.
+ * RFC 3720, section 3.2.6; texts: k8s.io/kubernetes, pkg/apis/core/validation. A name's prefix
+ * determines its format.
  */
 
 import { append } from '../../core/lists'
@@ -11,7 +11,7 @@ import { invalidValue, required } from '../../validation/field-errors'
 import { inRange } from '../../validation/numbers'
 import { needs, secretNeeds, text } from './volume-types'
 
-/** RE2 patterns, which take linear time: names are as long as a body allows. */
+/** RE2 patterns take linear time: names are as long as a body allows. */
 const FORMS: Record<string, string> = {
   iqn: String.raw`iqn\.\d{4}-\d{2}\.[[:alnum:].-]+:[^,;*&$|\s]+$`,
   eui: '^eui.[[:alnum:]]{16}$',
@@ -19,7 +19,7 @@ const FORMS: Record<string, string> = {
 }
 const MALFORMED = 'must be valid format'
 
-/** @param strange the message for an unknown prefix */
+/** @param strange message for unknown prefixes */
 function nameErrors(field: string, name: string, strange: string): FieldError[] {
   const form = entryOf(FORMS, name.slice(0, 3))
   if (form === undefined) return [invalidValue(field, name, strange)]
@@ -30,7 +30,7 @@ const LONGEST = 64
 const TOO_LONG =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
 
-/** Volume and portal form one name if there is an initiator name. */
+/** With an initiator name, volume and portal form one name. */
 const isTooLong = (source: JsonObject, volume: string): boolean =>
   typeof source.initiatorName === 'string' &&
   `${volume}:${text(source.targetPortal)}`.length > LONGEST
@@ -57,10 +57,7 @@ const initiatorErrors = (
 const needsPortal = needs('targetPortal')
 const STRANGE = 'must be valid format starting with iqn, eui, or naa'
 
-/**
- * @param volume name of the volume in the pod; the error is about it if it and the portal are too
- *   long together
- */
+/** @param volume in the pod; the error field if it and the portal are too long */
 export function iscsiErrors(
   source: JsonObject,
   path: string,
@@ -76,7 +73,7 @@ export function iscsiErrors(
   ]
 }
 
-/** @param volume name of the persistent volume; here the error is about the portal */
+/** @param volume persistent volume; the error field is the portal */
 export function persistentIscsiErrors(
   source: JsonObject,
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Limit ranges: defaults between limits, and their consistency. Texts recorded from kube-apiserver
- * 1.31.
- */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import { randomUuid } from '../../core/environment'
 import { append } from '../../core/lists'
@@ -45,7 +42,7 @@ interface LimitRange extends KubeObject {
 
 export const limitRangeStrategy: Strategy = {
   allowCreateOnUpdate: true,
-  /** An object without a name gets a random one. */
+  /** A missing name becomes random. */
   prepareForCreate({ metadata }, { random }) {
     metadata.name ||= randomUuid(random)
   },
@@ -63,7 +60,7 @@ export const limitRangeStrategy: Strategy = {
   },
 }
 
-/** Defaults: maximum for the limit, limit for the request, minimum for the request. */
+/** Limit: maximum. Request: limit, else minimum. */
 function defaultLimit(limit: Limit): void {
   fill(limit, 'default', limit.max)
   fill(limit, 'defaultRequest', limit.default)
@@ -132,10 +129,7 @@ function typeErrors(field: string, type: string): FieldError[] {
   return [invalidValue(field, type, 'must be a standard limit type or fully qualified')]
 }
 
-/**
- * Validates the amounts of one resource. Two messages print another amount than the one they are
- * about, as in kube-apiserver.
- */
+/** As kube-apiserver: two messages print another amount. */
 function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
   const given = (amounts: Amounts | undefined) =>
     amounts === undefined || entryOf(amounts, name) === undefined

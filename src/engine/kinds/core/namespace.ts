@@ -1,7 +1,6 @@
 /**
- * Namespaces: a label with the name, finalizers in `spec`, and phase Terminating. Deletion always
- * sets that phase first; the object is removed once both kinds of finalizers are empty. See
- * kubernetes.io, "Namespaces". Recorded from kube-apiserver 1.31.
+ * Deletion sets phase Terminating; removal waits for both kinds of finalizers (kubernetes.io,
+ * "Namespaces"). Recorded from kube-apiserver 1.31.
  */
 
 import { LABEL } from '../../core/names'
@@ -24,7 +23,7 @@ interface Namespace extends KubeObject {
 
 const finalizersOf = (object: KubeObject): string[] => (object as Namespace).spec?.finalizers ?? []
 
-/** The format of a finalizer; whether it needs a domain is checked elsewhere. */
+/** Another check requires the domain. */
 const malformed = (finalizer: string, path: string) =>
   qualifiedNameProblems(finalizer).map((problem) => invalidValue(path, finalizer, problem))
 
@@ -57,7 +56,7 @@ export const namespaceStrategy: Strategy<RequestContext> = {
         ? [invalidValue('spec.finalizers', finalizer, UNQUALIFIED_FINALIZER)]
         : []),
     ]),
-  // A generated name is set after validation, so its label is not validated.
+  // A generated name, and so its label, is set after validation.
   canonicalize: labelWithName,
   holdsDeletion: (object) => finalizersOf(object).length > 0,
   beginDeletion(old, { finalizers, now }) {
@@ -111,7 +110,7 @@ export const namespaceStrategy: Strategy<RequestContext> = {
   },
 }
 
-/** The `finalize` subresource, which alone changes `spec.finalizers`. */
+/** Only `finalize` changes `spec.finalizers`. */
 export const namespaceFinalizeStrategy: NonNullable<Strategy['status']> = {
   prepareForUpdate(object, old) {
     object.status = old.status
@@ -128,7 +127,7 @@ export const namespaceFinalizeStrategy: NonNullable<Strategy['status']> = {
     }),
 }
 
-/** Restores the label if a client removes it. */
+/** Restores a removed label. */
 function labelWithName(object: KubeObject): void {
   const { name, labels } = object.metadata
   if (!name || labels?.[LABEL.namespaceName] === name) return

@@ -1,7 +1,4 @@
-/**
- * Nodes: members that are assigned once, and unique taints. Texts recorded from kube-apiserver
- * 1.31.
- */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { KubeObject } from '../../core/object'
@@ -98,8 +95,8 @@ export const nodeStrategy: Strategy = {
   },
 }
 
-/** Drops members of the removed feature DynamicKubeletConfig, unless they are stored. */
-/** Members of a node's status behind feature gates; writes to the status itself keep them. */
+/** Removed feature DynamicKubeletConfig; keeps stored members. */
+/** Writes to the status itself keep gated members. */
 function dropGated({ status }: Node, gates: Engine['featureGates'], old?: Node): void {
   if (!gates.RecursiveReadOnlyMounts && !gates.UserNamespacesSupport) delete status?.runtimeHandlers
   if (!gates.SupplementalGroupsPolicy && old?.status?.features === undefined)
@@ -115,7 +112,7 @@ const AVOIDED_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
 const TAINTS = 'scheduler.alpha.kubernetes.io/taints'
 const ANNOTATIONS = 'metadata.annotations'
 
-/** Annotations that were fields once. */
+/** Former fields. */
 function annotationErrors(annotations: Record<string, string>): FieldError[] {
   const errors: FieldError[] = []
   if (annotations[TAINTS]) {
@@ -139,7 +136,7 @@ function annotationErrors(annotations: Record<string, string>): FieldError[] {
   ]
 }
 
-/** An entry of the avoid-pods annotation needs a controller. */
+/** Avoid-pods entries need a controller. */
 function avoidedErrors(controller: { controller?: boolean } | undefined, i: number): FieldError[] {
   const field = `${ANNOTATIONS}.${AVOIDED_PODS}[${i}].PodSignature`
   if (!controller) return [required(field)]
@@ -190,10 +187,10 @@ function amountErrors(path: string, amounts: Amounts = {}): FieldError[] {
     )
 }
 
-/** Pod CIDRs: at most one per IP family. */
+/** At most one per IP family. */
 function rangeErrors(ranges: string[]): FieldError[] {
   const path = 'spec.podCIDRs'
-  // An IPv4-mapped IPv6 range counts as IPv4.
+  // IPv4-mapped IPv6 counts as IPv4.
   const families = ranges.map(
     (range) => cidrFamily(range) && addressFamily(range.replace(/\/.*/, '')),
   )
@@ -222,7 +219,7 @@ function rangeErrors(ranges: string[]): FieldError[] {
 const assignedOnce = (name: string): string =>
   `node updates may not change ${name} except from "" to valid`
 
-/** Validates changes of a node; some rules also apply to new ones, and are reported twice. */
+/** Some rules also apply to new nodes, and report twice. */
 function changeErrors(
   { metadata, spec = {}, status = {} }: Node,
   { spec: old = {} }: Node,

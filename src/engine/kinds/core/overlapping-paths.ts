@@ -1,6 +1,6 @@
 /**
- * Warnings about files of one volume that overwrite each other, or a directory. See
- * k8s.io/kubernetes, pkg/api/pod/warnings.go, `warningsForOverlappingVirtualPaths`.
+ * Files of a volume that overwrite each other or a directory: k8s.io/kubernetes,
+ * pkg/api/pod/warnings.go, `warningsForOverlappingVirtualPaths`.
  */
 
 import { withoutTrailing } from '../../core/text-end'
@@ -10,7 +10,7 @@ import type { Volume } from './pod-types'
 
 interface VolumeFile {
   path: string
-  /** The source of the file, in a projected volume. */
+  /** In a projected volume. */
   source?: string
 }
 
@@ -32,7 +32,7 @@ interface ProjectedSource {
   clusterTrustBundle?: FileItem & { name?: string; signerName?: string }
 }
 
-/** @param most the number of warnings after which a list ends */
+/** @param most warnings per list */
 export function overlappingPathWarnings(
   volumes: readonly Volume[],
   changes: Changes,
@@ -72,8 +72,8 @@ interface Output {
 }
 
 /**
- * @param repeatsFiles a source without a list of files counts as the one before it, since
- *   kube-apiserver 1.33 declares the files outside of its loop
+ * @param repeatsFiles a source without files counts as the one before: kube-apiserver 1.33 declares
+ * the files outside its loop
  */
 function addProjected(
   sources: readonly ProjectedSource[],
@@ -131,15 +131,15 @@ const shownFile = ({ path, source }: VolumeFile): string =>
 
 interface Directory {
   children: Map<string, Directory>
-  /** Indexes of the files with this path. */
+  /** Indexes of files at the path. */
   own: number[]
-  /** Indexes of the files at or below this path. */
+  /** Indexes of files at or below the path. */
   all: number[]
 }
 
 const emptyDirectory = (): Directory => ({ children: new Map(), own: [], all: [] })
 
-/** Files of a volume as a tree of path segments, so that overlaps are found in linear time. */
+/** A tree of path segments finds overlaps in linear time. */
 class PlacedFiles {
   private readonly files: VolumeFile[] = []
   private readonly root = emptyDirectory()

@@ -1,7 +1,4 @@
-/**
- * Persistent volume claims: two fields for the data source, and a mostly immutable spec. Texts
- * recorded from kube-apiserver 1.31.
- */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import { entryOf, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -76,7 +73,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   prepareForUpdate(object, old, { engine }) {
     settleSources((object as Claim).spec ?? {}, (old as Claim).spec, engine)
   },
-  /** The phase Pending is a default on reading, which a new claim is stored without. */
+  /** Reads default phase Pending, which new claims are stored without. */
   filledOnReading: () => true,
   validate: (object, _, old) => claimSpecErrors(specOf(object) ?? {}, 'spec', old && specOf(old)),
   validateUpdate: (object, old, { engine }) => changeErrors(object as Claim, old as Claim, engine),
@@ -97,10 +94,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   },
 }
 
-/**
- * Drops status members of disabled features, unless stored: volume attributes classes and recovery
- * from failed expansion.
- */
+/** Keeps what the stored claim has. */
 function dropGatedStatus(status: Status, old: Status, { featureGates }: StrategyEngine): void {
   const dropped: (keyof Status)[] = []
   if (!featureGates.RecoverVolumeExpansionFailure)
@@ -110,10 +104,7 @@ function dropGatedStatus(status: Status, old: Status, { featureGates }: Strategy
   for (const member of dropped) if (old[member] === undefined) delete status[member]
 }
 
-/**
- * Whether a failed expansion may be reduced: with the feature gate, or if the status already
- * reports one.
- */
+/** A failed expansion may be reduced: by gate, or if the status reports one. */
 const recovers = (
   { status }: Claim,
   { RecoverVolumeExpansionFailure }: StrategyEngine['featureGates'],
@@ -129,8 +120,8 @@ function capacityErrors({ capacity = {} }: Status): FieldError[] {
 }
 
 /**
- * `dataSource` accepts only claims and snapshots; `dataSourceRef` accepts any object. Each defaults
- * to the other. Members of disabled features are dropped, unless stored.
+ * `dataSource` accepts claims and snapshots, `dataSourceRef` any object; each defaults to the
+ * other. Drops members of disabled features, unless stored.
  */
 function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: StrategyEngine): void {
   const { AnyVolumeDataSource, CrossNamespaceVolumeDataSource } = featureGates
@@ -140,7 +131,7 @@ function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Stra
   if (isDropped && !old?.dataSourceRef) delete spec.dataSourceRef
   if (!featureGates.VolumeAttributesClass && old?.volumeAttributesClassName === undefined)
     delete spec.volumeAttributesClassName
-  // A client that sets both knows the restrictions of the old field.
+  // Clients that set both know the old field's restrictions.
   const isOldClient = !spec.dataSourceRef && !old?.dataSource && !old?.dataSourceRef
   if (isOldClient && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
   if (!AnyVolumeDataSource) return
@@ -185,7 +176,7 @@ function changeErrors(
     errors.push(specChanged(before, now, tables))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     const field = 'spec.resources.requests.storage'
-    // A claim that has not grown yet may be reduced, but not below its capacity.
+    // Before it has grown, the request may shrink, but not below the capacity.
     if (!recovers(old, featureGates))
       errors.push(forbiddenField(field, 'field can not be less than previous value'))
     else if (
@@ -205,7 +196,7 @@ function changeErrors(
   ]
 }
 
-/** A volume attributes class may be replaced, but not removed. */
+/** Replaceable, not removable. */
 function attributesChangeErrors(
   now: string | undefined,
   before: string | undefined,
@@ -226,9 +217,8 @@ function attributesChangeErrors(
 }
 
 /**
- * The stored and the new spec without changeable members: volume and class once, size and
- * attributes of a bound claim. The volume is printed as it is now, all else as it was. Recorded
- * from kube-apiserver 1.31.
+ * Without changeable members: volume and class once, size and attributes if bound. Prints the new
+ * volume, but old values otherwise (kube-apiserver 1.31).
  */
 function comparedSpecs(
   { spec, status }: Claim,

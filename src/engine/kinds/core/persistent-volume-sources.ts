@@ -1,7 +1,4 @@
-/**
- * The source of a persistent volume: exactly one type, and its requirements. Rules and texts
- * recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes, pkg/apis/core/validation.
- */
+/** Recorded from kube-apiserver 1.31; others from k8s.io/kubernetes, pkg/apis/core/validation. */
 
 import { isJsonObject, type JsonObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -14,18 +11,14 @@ import { all, secretNeeds, text, VOLUME_TYPES } from './volume-types'
 
 interface Source {
   member: string
-  /**
-   * The name in paths of nested errors, and in the path of a second source, if it differs from the
-   * member.
-   */
+  /** Names in paths of nested errors and of a second source, if not the member. */
   shown?: string
   rejectedAs?: string
-  /** Validated in addition to another source. */
+  /** Validated also next to another source. */
   never?: 'rejected'
   check(source: JsonObject, path: string, volume: VolumeSpec): FieldError[]
 }
 
-/** The volume of a source, and its path. */
 interface VolumeSpec {
   name: string
   spec: JsonObject
@@ -70,7 +63,7 @@ const common = (member: keyof typeof VOLUME_TYPES): Source => ({
   check: VOLUME_TYPES[member],
 })
 
-/** In order of validation. */
+/** Order of validation. */
 const SOURCES: Source[] = [
   common('hostPath'),
   { ...common('gcePersistentDisk'), shown: 'persistentDisk' },
@@ -96,11 +89,10 @@ const SOURCES: Source[] = [
   { member: 'csi', check: (source, path) => csiVolumeErrors(path, source as DriverVolume) },
 ]
 
-/** The members of a spec that are sources. */
 export const SOURCE_MEMBERS: readonly string[] = SOURCES.map(({ member }) => member)
 
 /**
- * @param name of the volume; empty for an inline one
+ * @param name empty for an inline volume
  * @param path of the spec
  */
 export function persistentSourceErrors(

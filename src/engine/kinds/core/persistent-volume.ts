@@ -1,7 +1,4 @@
-/**
- * Persistent volumes: one immutable source, and a phase with its transition time. Texts recorded
- * from kube-apiserver 1.31.
- */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import { timestamp } from '../../core/environment'
 import { append } from '../../core/lists'
@@ -98,10 +95,7 @@ export const persistentVolumeStrategy: Strategy = {
   },
 }
 
-/**
- * The transition time of a phase: as written, or now if the phase changes. Recorded from
- * kube-apiserver 1.31.
- */
+/** As written, or now if the phase changes (kube-apiserver 1.31). */
 function phaseSince(now: VolumeStatus, before: VolumeStatus, time: string): string | undefined {
   const [specified, known] = [now.lastPhaseTransitionTime, before.lastPhaseTransitionTime]
   if (now.phase === before.phase) return specified ?? known
@@ -134,7 +128,7 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
 const isRoot = (path: string | undefined): boolean =>
   path !== undefined && /^\/(?:\.?\/)*\.?$/.test(path)
 
-/** Recycling deletes all files, so `/` cannot be recycled. @param path of the spec */
+/** Recycling deletes all files: not for `/`. @param path of the spec */
 export function recycledRootErrors(
   path: string,
   spec: Pick<Spec, 'persistentVolumeReclaimPolicy' | 'hostPath'>,
@@ -172,7 +166,7 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
   ]
 }
 
-/** Only with the feature gate, or if the class is stored; otherwise it was dropped. */
+/** Without the feature gate only a stored class is left. */
 function attributesClassErrors({ volumeAttributesClassName: name, csi }: Spec): FieldError[] {
   const field = 'spec.volumeAttributesClassName'
   if (name === undefined) return []
@@ -242,7 +236,7 @@ interface Driver {
   controllerExpandSecretRef?: unknown
 }
 
-/** The expand secret may be set after creation. */
+/** May be set after creation. */
 function withoutFirstExpandSecret(spec: Spec, old: Spec): Spec {
   const [now, before] = [spec.csi as Driver | undefined, old.csi as Driver | undefined]
   if (!now?.controllerExpandSecretRef || !before || before.controllerExpandSecretRef) return spec
@@ -250,7 +244,7 @@ function withoutFirstExpandSecret(spec: Spec, old: Spec): Spec {
   return { ...spec, csi }
 }
 
-/** A deprecated topology label may be replaced by its new name. */
+/** A new name may replace a deprecated topology label. */
 function sameAffinity(
   now: Spec['nodeAffinity'],
   before: NonNullable<Spec['nodeAffinity']>,
@@ -268,7 +262,7 @@ function sameAffinity(
   return equalJson(renamed, plain) && Boolean(now?.required) === Boolean(before.required)
 }
 
-/** The sources in the order of the internal Go structure. */
+/** Order of the internal Go struct. */
 const SOURCE_ORDER = [
   ...[
     'gcePersistentDisk',
@@ -309,7 +303,7 @@ function sourceChanged(spec: Spec, old: Spec, tables: ReleaseTables): FieldError
   )
 }
 
-/** Types without effect in this release. */
+/** Without effect in this release. */
 const DEAD_SOURCES: Record<string, string> = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+',

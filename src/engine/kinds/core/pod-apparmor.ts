@@ -1,6 +1,6 @@
 /**
- * AppArmor profiles of new pods: formerly annotations, now fields. Each is copied to the other, so
- * that kubelets of all versions find it. Recorded from kube-apiserver 1.31.
+ * Copies profiles between annotations and fields, so that kubelets of all versions find them.
+ * Recorded from kube-apiserver 1.31.
  */
 import { entryOf } from '../../core/object'
 import { containersOf, type Pod, type SeccompProfile } from './pod-types'
@@ -8,9 +8,8 @@ import { APPARMOR_PREFIX } from './pod-validation/annotations'
 import { oldAppArmor } from './pod-warnings'
 
 /**
- * Changes the draft in place; warns about annotations that differ from the fields, or have no
- * field.
- * @param annotatesProfiles whether a profile in a field becomes an annotation, for old kubelets
+ * Mutates the draft; warns about annotations that differ from fields or have none.
+ * @param annotatesProfiles copies fields to annotations, for old kubelets
  */
 export function settleAppArmor(
   pod: Pod,

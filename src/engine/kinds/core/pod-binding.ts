@@ -1,4 +1,4 @@
-/** Binding: assigns a pod to a node, once. Recorded from kube-apiserver 1.31. */
+/** Assigns a pod to a node, once. Recorded from kube-apiserver 1.31. */
 import { timestamp } from '../../core/environment'
 import type { KubeObject } from '../../core/object'
 import {
@@ -25,10 +25,9 @@ const PODS: ResourceName = { group: '', resource: 'pods' }
 const BINDINGS: ResourceName = { group: '', resource: 'pods/binding' }
 
 /**
- * Binds the pod with the name of the context.
  * @param admit runs after validation; throws ApiError to deny
- * @throws ApiError 404 for a missing pod, 409 if it cannot be bound
- * @throws ApiError 500 for a target that is not a node, as in kube-apiserver
+ * @throws ApiError 404 missing pod, 409 not bindable, 500 target is not a node, as in
+ * kube-apiserver
  */
 export async function bindPod(
   context: RequestContext,
@@ -93,7 +92,7 @@ function checkBindable(context: RequestContext, stored: StoredObject, { metadata
     throw conflict(BINDINGS, name, `pod ${name} has non-empty .spec.schedulingGates`)
 }
 
-/** @param labels of the binding, which replace those of the pod */
+/** @param labels replace those of the pod */
 function bound(
   pod: Pod,
   { target, metadata }: Binding,

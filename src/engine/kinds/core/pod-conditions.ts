@@ -1,10 +1,9 @@
-/** Conditions that the server itself sets in a pod's status. */
 import type { PodCondition } from './pod-types'
 
 /**
- * Adds a condition with status True, or keeps the transition time of an existing one.
- * @param time now, in RFC 3339
- * @param why reason and message, if any
+ * Keeps the transition time of an existing condition.
+ * @param time RFC 3339
+ * @param why reason and message
  */
 export function withCondition(
   conditions: readonly PodCondition[],

@@ -1,7 +1,4 @@
-/**
- * Defaults of pods beyond those of the schema. Changes drafts in place. Recorded from
- * kube-apiserver 1.31.
- */
+/** Defaults beyond the schema; mutates drafts. Recorded from kube-apiserver 1.31. */
 import type { Json, JsonObject } from '../../core/object'
 import { entryOf, isJsonObject, setMember } from '../../core/object'
 import { copyExplicitQuantity } from '../../schema/explicit-quantities'
@@ -14,7 +11,7 @@ type Draft = JsonObject
 const objects = (value: unknown): Draft[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : []
 
-/** Sets members that are absent or null. */
+/** Replaces absent and null members. */
 export function fill(draft: Draft, defaults: JsonObject): void {
   for (const name in defaults) {
     const value = draft[name]
@@ -33,7 +30,7 @@ const OF_CONTAINERS: JsonObject = {
   terminationMessagePolicy: 'File',
 }
 
-/** Defaults of a pod's spec, in pods and in templates. */
+/** In pods and templates. */
 export function defaultPodSpec(spec: Draft): void {
   fill(spec, OF_PODS)
   if (!isJsonObject(spec.securityContext)) spec.securityContext = {}
@@ -46,7 +43,7 @@ export function defaultPodSpec(spec: Draft): void {
   if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName
 }
 
-/** Only in pods, not in templates. */
+/** Not in templates. */
 export function defaultPodOnly(spec: Draft): void {
   if (spec.hostNetwork === true) defaultHostPorts(spec)
   if (spec.enableServiceLinks === undefined) spec.enableServiceLinks = true
@@ -54,7 +51,7 @@ export function defaultPodOnly(spec: Draft): void {
     for (const container of objects(spec[list])) defaultRequests(container)
 }
 
-/** Container ports on the host network are host ports too. */
+/** On the host network container ports are host ports. */
 function defaultHostPorts(spec: Draft): void {
   for (const list of ['initContainers', 'containers']) {
     for (const container of objects(spec[list]))
@@ -68,8 +65,7 @@ const REFERENCE =
   /^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[A-Fa-f0-9:]+\])(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
 
 /**
- * Untagged images and `latest` are pulled always, others only if missing. An invalid reference
- * counts as tagged.
+ * Always for `latest` and untagged images, else IfNotPresent. Invalid references count as tagged.
  */
 const pullPolicy = memoize((image: string): string => {
   const [named = '', digest] = image.split('@')
@@ -83,10 +79,7 @@ const pullPolicy = memoize((image: string): string => {
 const LONGEST_NAME = 255
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/
 
-/**
- * Whether the repository name is short enough, the digest complete, and the text not only a digest.
- * Recorded from kube-apiserver 1.31.
- */
+/** Checks name length and digest; a lone digest is invalid (kube-apiserver 1.31). */
 function isReference(image: string, name: string, digest: string | undefined): boolean {
   if (
     !REFERENCE.test(name) ||
@@ -131,7 +124,7 @@ function defaultHttpGet(handler: Draft): void {
 
 function defaultProbe(probe: Draft): void {
   fill(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 })
-  // Zero means unset for these.
+  // Zero means unset.
   for (const [name, value] of Object.entries({
     timeoutSeconds: 1,
     periodSeconds: 10,
@@ -174,9 +167,9 @@ function defaultVolume(volume: Draft): void {
   }
 }
 
-/** Defaults of a claim's spec, in claims and in claim templates. */
+/** In claims and templates. */
 export function defaultClaimSpec(spec: Draft): void {
-  // An empty string is invalid, so it gets no default.
+  // An empty string is invalid: no default.
   spec.volumeMode ??= 'Filesystem'
   if (!isJsonObject(spec.resources)) return
   roundAmounts(spec.resources.limits)
@@ -187,7 +180,7 @@ function defaultFieldRef(item: Draft): void {
   if (isJsonObject(item.fieldRef) && !item.fieldRef.apiVersion) item.fieldRef.apiVersion = 'v1'
 }
 
-/** A limit without a request sets the request. */
+/** Limits set missing requests. */
 function defaultRequests(container: Draft): void {
   const resources = container.resources
   if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return
@@ -200,7 +193,7 @@ function defaultRequests(container: Draft): void {
   if (Object.keys(requests).length > 0) resources.requests = requests
 }
 
-/** Annotations that contained init containers before the field existed. */
+/** Contained init containers before the field existed. */
 const INIT_CONTAINER_ANNOTATIONS = ['alpha', 'beta'].flatMap((level) =>
   ['init-containers', 'init-container-statuses'].map(
     (name) => `pod.${level}.kubernetes.io/${name}`,
@@ -208,7 +201,7 @@ const INIT_CONTAINER_ANNOTATIONS = ['alpha', 'beta'].flatMap((level) =>
 )
 
 /**
- * Old clients still send these annotations; conversion drops them (k8s.io/kubernetes,
+ * Old clients still send them; conversion drops them (k8s.io/kubernetes,
  * pkg/apis/core/v1/conversion.go).
  */
 export function dropInitContainerAnnotations(metadata: unknown): void {
@@ -219,7 +212,6 @@ export function dropInitContainerAnnotations(metadata: unknown): void {
   for (const name of INIT_CONTAINER_ANNOTATIONS) delete annotations[name]
 }
 
-/** Defaults of `template.spec` of a workload. */
 export function defaultTemplate(template: unknown): void {
   if (!isJsonObject(template)) return
   dropInitContainerAnnotations(template.metadata)
@@ -227,7 +219,7 @@ export function defaultTemplate(template: unknown): void {
   defaultPodSpec(template.spec as Draft)
 }
 
-/** Pull policies of image volumes, while the feature is on; otherwise the policy has no owner. */
+/** While the feature is on; otherwise the policy has no owner. */
 export function defaultImageVolumes(spec: PodSpec | undefined): void {
   for (const { image } of spec?.volumes ?? []) {
     if (!isJsonObject(image as Json | undefined)) continue

@@ -1,7 +1,4 @@
-/**
- * Ephemeral containers: added to a running pod through their own endpoint, and immutable. Recorded
- * from kube-apiserver 1.31.
- */
+/** Added through their own endpoint, then immutable. Recorded from kube-apiserver 1.31. */
 
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -26,7 +23,7 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
     const isOwned = engine.tables.changes.has('EphemeralContainersAreOwned')
     const containers = pod.spec?.ephemeralContainers ?? null
     const before = stored.spec?.ephemeralContainers ?? null
-    // Everything else in the request is ignored, managed fields included.
+    // Ignores the rest of the request, managed fields included.
     pod.metadata = { ...stored.metadata, ...definedOf({ name, namespace, resourceVersion, uid }) }
     if (isOwned && managedFields) pod.metadata.managedFields = managedFields
     pod.spec = { ...stored.spec, ephemeralContainers: containers }
@@ -36,8 +33,7 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
   },
   validateUpdate(object, old, { engine }) {
     const [pod, stored] = [object as Pod, old as Pod]
-    // Mirror pods have no ephemeral containers, since the kubelet would not see them. The error is
-    // about the whole object, whose path is empty.
+    // The kubelet would not see them in mirror pods. `[]` is the path of the whole object.
     if (stored.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined)
       return [forbiddenField('[]', 'static pods do not support ephemeral containers')]
     return [

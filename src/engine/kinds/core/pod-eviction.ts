@@ -1,7 +1,6 @@
 /**
- * Eviction: a deletion that respects disruption budgets. See kubernetes.io, "API-initiated
- * Eviction". Pods that are not running yet, or have finished, need no budget. Recorded from
- * kube-apiserver 1.31.
+ * Deletion within disruption budgets (kubernetes.io, "API-initiated Eviction"). Pods that are not
+ * running yet, or have finished, need no budget. Recorded from kube-apiserver 1.31.
  */
 
 import { timestamp } from '../../core/environment'
@@ -38,15 +37,14 @@ interface Budget extends KubeObject {
   }
 }
 
-/** The name of a budget in errors: by kind, not by resource. */
+/** Errors name it by kind, not by resource. */
 const BUDGET = { group: 'policy', resource: 'poddisruptionbudget' }
 const RETRY_SECONDS = 10
 const MAX_DISRUPTED = 2000
 
 /**
- * @param check validates the options after the budget; throws ApiError
- * @throws ApiError 404 for a missing pod, 409 for a failed precondition
- * @throws ApiError 429 for an exhausted budget, 500 for two budgets
+ * @param check validates options after the budget; throws ApiError
+ * @throws ApiError 404 missing pod, 409 failed precondition, 429 exhausted budget, 500 two budgets
  */
 export async function evictPod(
   context: RequestContext,
@@ -67,7 +65,7 @@ export async function evictPod(
       'passed',
     )
   } catch (error) {
-    // The pod may have become ready meanwhile, so the client must retry.
+    // The client must retry: the pod may have become ready.
     const changed =
       error instanceof ApiError &&
       error.code === 409 &&
@@ -78,7 +76,7 @@ export async function evictPod(
   return SUCCESS
 }
 
-/** A precondition on the old version is moved to the version with the new condition. */
+/** Moves a precondition on the old version to that with the new condition. */
 function onVersion(resourceVersion: string, options: DeleteOptions): DeleteOptions {
   const { preconditions } = options
   return preconditions?.resourceVersion === undefined
@@ -90,9 +88,9 @@ const DISRUPTED = 'DisruptionTarget'
 const EVICTED = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' }
 
 /**
- * Sets the condition DisruptionTarget, if the deletion is not a dry run.
- * @returns the version with the condition; undefined if the pod is gone or had it already
- * @throws ApiError 409 if a precondition fails
+ * Sets DisruptionTarget, except in dry runs.
+ * @returns the new version; undefined if the pod is gone or had it
+ * @throws ApiError 409 for a failed precondition
  */
 async function markEvicted(
   context: RequestContext,
@@ -135,7 +133,7 @@ const goesFreely = ({ metadata, status }: Pod): boolean =>
 const isReady = ({ status }: Pod): boolean =>
   (status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
 
-/** @returns the name of the budget if the pod may be evicted because it is not ready */
+/** @returns the budget's name if the pod may go because it is unready */
 async function consumeBudget(context: RequestContext, pod: Pod): Promise<string | undefined> {
   for (;;) {
     const [budget, second] = await budgetsOf(context, pod)
@@ -162,7 +160,7 @@ async function budgetsOf({ engine }: RequestContext, pod: Pod): Promise<Budget[]
     })
 }
 
-/** Whether an unready pod may be evicted: by policy, or if enough other pods are healthy. */
+/** By policy, or if enough other pods are healthy. */
 function unhealthyMayGo({ spec, status }: Budget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
   const [current, desired] = [status?.currentHealthy ?? 0, status?.desiredHealthy ?? 0]
@@ -204,7 +202,7 @@ const noRoom = (cause: string, retryAfterSeconds: number) =>
     },
   )
 
-/** Records the eviction in the budget's status. @returns false after a conflict */
+/** @returns false after a conflict */
 function takeRoom({ engine }: RequestContext, budget: Budget, pod: Pod): Promise<boolean> {
   const now = timestamp(engine.clock.now())
   const status = budget.status ?? {}

@@ -1,6 +1,6 @@
 /**
- * Pod members of disabled feature gates are dropped, unless stored. Their status members remain
- * until the pod itself is written. Recorded from kube-apiserver 1.31.
+ * Drops members of disabled feature gates, unless stored. Writes to the status keep its members.
+ * Recorded from kube-apiserver 1.31.
  */
 
 import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
@@ -18,20 +18,19 @@ import type {
 } from './pod-types'
 
 interface Gated {
-  /** The feature gate; absent: never enabled here. */
+  /** Absent: never enabled here. */
   gate?: string
-  /** Whether the spec uses the feature. */
   uses(spec: PodSpec): boolean
   drop(spec: PodSpec): void
 }
 
 function containersIn({ initContainers, containers, ephemeralContainers }: PodSpec): Container[] {
-  // Most pods have only these.
+  // Fast path for most pods.
   if (!initContainers && !ephemeralContainers) return containers ?? []
   return [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])]
 }
 
-/** A member of every container. */
+/** In every container. */
 function ofContainers(
   holds: (container: Container) => boolean,
   drop: (container: Container) => void,
@@ -44,7 +43,7 @@ function ofContainers(
   }
 }
 
-/** A member of topology spread constraints. */
+/** In topology spread constraints. */
 function ofConstraints(
   member: 'matchLabelKeys' | 'nodeAffinityPolicy' | 'nodeTaintsPolicy',
   gate: string,
@@ -105,7 +104,7 @@ const GATED: Gated[] = [
   ),
   {
     gate: 'ImageVolume',
-    // Dropping creates new lists, so an empty list counts as absent.
+    // Dropping rebuilds lists: an empty one becomes absent.
     uses: (spec) =>
       (spec.volumes ?? []).some(({ image }) => image !== undefined) ||
       isExplicitEmpty(spec, 'volumes') ||
@@ -200,7 +199,7 @@ const each = (prefixes: readonly string[], ...members: readonly string[]): strin
 const ofProbes = (member: string): string[] => each(IN_CONTAINERS, ...each(PROBES, member))
 const FILES = ['configMap', 'secret', 'downwardAPI']
 
-/** Members of later releases, which are dropped without further ado. */
+/** Of later releases, always dropped. */
 const LATER_GATED = gatedPaths({
   HostnameOverride: ['hostnameOverride'],
   GenericWorkload: ['workloadRef', 'schedulingGroup'],
@@ -234,7 +233,7 @@ const LATER_GATED = gatedPaths({
   ],
 })
 
-/** The specs of claims of ephemeral volumes. */
+/** Of ephemeral volumes. */
 function claimTemplates(spec: PodSpec): JsonObject[] {
   return (spec.volumes ?? []).flatMap(({ ephemeral }) => {
     const template = isJsonObject(ephemeral as JsonObject)
@@ -257,7 +256,7 @@ function trustBundles(spec: PodSpec): JsonObject[] {
   return found
 }
 
-/** The same for workloads with `spec.template`. @param old the stored object, on update */
+/** For `spec.template`. @param old the stored object, on update */
 export function dropGatedTemplateMembers(
   engine: Pick<Engine, 'featureGates'>,
   object: KubeObject,
@@ -269,7 +268,7 @@ export function dropGatedTemplateMembers(
 export const podTemplateOf = ({ spec }: KubeObject): PodTemplate | undefined =>
   (spec as { template?: PodTemplate } | undefined)?.template
 
-/** @param old the stored object's spec, on update */
+/** @param old stored spec, on update */
 export function dropGatedPodMembers(
   { featureGates }: Pick<Engine, 'featureGates'>,
   spec: PodSpec | undefined,
@@ -283,7 +282,7 @@ export function dropGatedPodMembers(
   dropGatedPaths(featureGates, LATER_GATED, spec, old)
 }
 
-/** Status members of containers, and the feature gates that keep them. */
+/** Container status members and their gates. */
 const GATE_OF_STATUS: Readonly<Record<string, string>> = {
   allocatedResources: 'InPlacePodVerticalScalingAllocatedStatus',
   allocatedResourcesStatus: 'ResourceHealthStatus',
@@ -298,8 +297,7 @@ const CONTAINER_STATUSES = [
 ] as const
 
 /**
- * A write to the pod drops status members of disabled features; a write to its status keeps them.
- * Recorded from kube-apiserver 1.31.
+ * Only writes to the pod drop status members (kube-apiserver 1.31).
  * @returns the same status if there are none
  */
 export function withoutGatedStatus(status: PodStatus, gates: Engine['featureGates']): PodStatus {

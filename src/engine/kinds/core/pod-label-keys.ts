@@ -1,7 +1,6 @@
 /**
- * `matchLabelKeys` of pod affinity and, behind its gate, of topology spread constraints: merges
- * labels of a new pod into the selector (KEP-3633, KEP-3243).
- * Recorded from kube-apiserver 1.31.
+ * `matchLabelKeys` adds labels of a new pod to selectors: of affinity and, by gate, of topology
+ * spread (KEP-3633, KEP-3243). Recorded from kube-apiserver 1.31.
  */
 import { entryOf } from '../../core/object'
 import type { Engine } from '../../registry/engine'
@@ -22,7 +21,7 @@ export function settleMatchLabelKeys(
       addRequirements(constraint, constraint.matchLabelKeys, 'In', labels)
 }
 
-/** @returns the terms of affinity and anti-affinity, required ones and preferred ones */
+/** @returns terms of affinity and anti-affinity, required and preferred */
 export const affinityTermsOf = ({ affinity }: PodSpec): PodAffinityTerm[] =>
   [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap(termsOf)
 
@@ -35,7 +34,7 @@ function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
   ]
 }
 
-/** A term without a selector, or a label that the pod lacks, adds nothing. */
+/** Needs a selector, and the label in the pod. */
 function addRequirements(
   term: Pick<PodAffinityTerm, 'labelSelector'>,
   keys: string[] | null | undefined,

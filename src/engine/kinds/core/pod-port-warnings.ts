@@ -1,15 +1,15 @@
-/** Warnings for container ports that are duplicates, or that overlap. */
+/** Duplicate and overlapping container ports. */
 import type { ContainerPort, PlacedContainer } from './pod-types'
 
 interface PlacedPort {
   hostIP: string
   hostPort: number
   path: string
-  /** The index among all ports. */
+  /** Among all ports. */
   order: number
 }
 
-/** A response has at most 4,096 characters of warnings, so more warnings would never be sent. */
+/** A response holds at most 4,096 characters of warnings. */
 const MAX_PORT_WARNINGS = 4096
 
 export function portWarnings(containers: PlacedContainer[]): string[] {
@@ -41,13 +41,13 @@ export function portWarnings(containers: PlacedContainer[]): string[] {
   return warnings
 }
 
-/** Earlier ports of one number and protocol, indexed by what relates another port to them. */
+/** Earlier ports of one number and protocol, by what relates others to them. */
 class EarlierPorts {
   private readonly all: PlacedPort[] = []
   private readonly withoutHostPort: PlacedPort[] = []
   private readonly byHostPort = new Map<number, Map<string, PlacedPort[]>>()
 
-  /** Related ports in order: duplicate, overlapping and ambiguous ones. */
+  /** Duplicate, overlapping and ambiguous, in order. */
   relatedTo({ hostIP, hostPort }: PlacedPort): readonly PlacedPort[] {
     if (hostPort === 0) return this.all
     const byAddress = this.byHostPort.get(hostPort) ?? new Map<string, PlacedPort[]>()

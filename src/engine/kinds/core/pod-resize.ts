@@ -1,7 +1,6 @@
 /**
- * In-place resize: requests and limits of running containers change through their own endpoint. See
- * kubernetes.io, "Resize CPU and Memory Resources assigned to Containers", and k8s.io/kubernetes,
- * pkg/apis/core/validation, `ValidatePodResize`.
+ * In-place resize (kubernetes.io, "Resize CPU and Memory Resources assigned to Containers";
+ * k8s.io/kubernetes, pkg/apis/core/validation, `ValidatePodResize`).
  */
 
 import { append } from '../../core/lists'
@@ -21,14 +20,14 @@ import { podValidationOptions } from './pod-validation/options'
 import { podErrors } from './pod-validation/template'
 
 const LISTS = ['containers', 'initContainers'] as const
-/** Members of a container that a resize takes from the request. */
+/** Taken from the request. */
 const RESIZED = ['resources', 'resizePolicy'] as const
 
 export const resizeStrategy: NonNullable<Strategy['status']> = {
   prepareForUpdate(object: KubeObject, old, { engine }) {
     const [pod, stored] = [object as Pod, old as Pod]
     const [now, before] = [pod.spec ?? {}, stored.spec ?? {}]
-    // Validation rejects other numbers of containers.
+    // Validation rejects another number of containers.
     if (LISTS.some((list) => (now[list]?.length ?? 0) !== (before[list]?.length ?? 0))) return
     pod.metadata = keptMetadata(pod, stored)
     pod.spec = resizedSpec(now, before, engine)
@@ -41,7 +40,7 @@ export const resizeStrategy: NonNullable<Strategy['status']> = {
   },
   validateUpdate(object, old, { engine }) {
     const [pod, stored] = [object as Pod, old as Pod]
-    // These errors are about the whole object, whose path is empty.
+    // `[]` is the path of the whole object.
     if (stored.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined)
       return [forbiddenField('[]', 'static pods cannot be resized')]
     if (stored.spec?.os?.name === 'windows')
@@ -54,7 +53,7 @@ export const resizeStrategy: NonNullable<Strategy['status']> = {
   },
 }
 
-/** Only the identity, the version and the owners of fields are those of the request. */
+/** Takes only identity, version and field owners from the request. */
 function keptMetadata({ metadata }: Pod, stored: Pod): Pod['metadata'] {
   const { name, namespace, resourceVersion, uid, managedFields } = metadata
   const given = { name, namespace, resourceVersion, uid, managedFields }
@@ -167,7 +166,7 @@ function lowersMemory(now: Resources, before: Resources): boolean {
 const memoryPolicy = ({ resizePolicy }: Container): Json | undefined =>
   (resizePolicy ?? []).find(({ resourceName }) => resourceName === 'memory')?.restartPolicy
 
-/** A resize changes nothing else in the spec. */
+/** Nothing else in the spec may change. */
 function otherChangeErrors(pod: Pod, old: Pod, { tables }: StrategyEngine): FieldError[] {
   const [now, before] = [pod.spec ?? {}, old.spec ?? {}]
   const rest: PodSpec = { ...now }
@@ -182,12 +181,12 @@ function otherChangeErrors(pod: Pod, old: Pod, { tables }: StrategyEngine): Fiel
     : [forbiddenField('spec', 'only cpu and memory resources are mutable')]
 }
 
-/** The container with the processors and the memory that it had. */
+/** Resets cpu and memory. */
 function withOldAmounts(container: Container, old: Container = {}): Container {
   return { ...container, resources: withOld(container.resources ?? {}, old.resources ?? {}) }
 }
 
-/** Missing old amounts count as unchanged, missing old claims as changed. */
+/** Missing old amounts are unchanged, missing old claims changed. */
 function withOld(now: Resources, old: Resources): Resources {
   const rest: Resources = {}
   for (const kind of ['requests', 'limits'] as const) {

@@ -1,7 +1,4 @@
-/**
- * Validation of pod statuses. Recorded from kube-apiserver 1.31; others are from k8s.io/kubernetes,
- * pkg/apis/core/validation.
- */
+/** Recorded from kube-apiserver 1.31; others from k8s.io/kubernetes, pkg/apis/core/validation. */
 
 import { append } from '../../core/lists'
 import { entryOf } from '../../core/object'
@@ -24,7 +21,7 @@ import { invalidName } from '../../validation/resource-names'
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types'
 import { annotationChangeErrors } from './pod-update'
 
-/** Conditions that the system itself sets. */
+/** Set by the system. */
 const OWN_CONDITIONS = new Set([
   'ContainersReady',
   'DisruptionTarget',
@@ -44,7 +41,7 @@ export function podStatusErrors(
 ): FieldError[] {
   const { status = {}, spec = {} } = pod
   const errors = annotationChangeErrors(pod, old)
-  // The path is kube-apiserver's.
+  // kube-apiserver's path.
   const parent = changes.has('PodConditionsInStatus') ? 'status' : 'metadata'
   for (const [i, { type = '' }] of (status.conditions ?? []).entries()) {
     if (OWN_CONDITIONS.has(type)) continue
@@ -84,7 +81,7 @@ export function podStatusErrors(
 
 type StatusList = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'
 
-/** A terminated container must not leave that state unless it may be restarted. */
+/** A terminated container stays so unless it may restart. */
 function containerStateErrors(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
   const { restartPolicy = '', initContainers } = spec
   const isSidecar = ({ name }: ContainerStatus) =>
@@ -105,7 +102,7 @@ function containerStateErrors(status: PodStatus, before: PodStatus, spec: PodSpe
   return [
     ...ofList('containerStatuses', restartPolicy),
     ...ofList('initContainerStatuses', restartPolicy, isSidecar),
-    // Ephemeral containers are never restarted.
+    // Ephemeral containers never restart.
     ...ofList('ephemeralContainerStatuses', 'Never'),
   ]
 }
@@ -135,7 +132,7 @@ function claimStatusErrors(
 
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown']
 
-/** Validates the resource health of containers: only requested resources, each once. */
+/** Only requested resources, each once. */
 function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[] {
   const ofList = (list: StatusList, containers: Container[]) =>
     errorsOfItems(status[list], ({ name, allocatedResourcesStatus }, i) => {
@@ -202,7 +199,7 @@ const repeated = (addresses: readonly Address[], path: string, type: string): Fi
       : [duplicatePrinted(`${path}[${i}]`, printedStructure(type, { ip }))],
   )
 
-/** Several addresses must be of different IP families. */
+/** Addresses must differ in IP family. */
 function familyErrors(addresses: readonly Address[], path: string, type: string): FieldError[] {
   const texts = addresses.map(({ ip = '' }) => ip)
   const wrong = texts.findIndex((ip) => !addressFamily(ip))

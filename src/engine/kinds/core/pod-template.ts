@@ -1,4 +1,3 @@
-/** Pod templates as objects. */
 import type { KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
 import { defaultTemplate } from './pod-defaults'

@@ -1,4 +1,4 @@
-/** The members of pods that validation reads; the type model has all. */
+/** Only members that validation reads; the type model has all. */
 import type { JsonObject, KubeObject, ObjectMeta } from '../../core/object'
 import type { LabelSelectorObject } from '../../validation/label-selectors'
 
@@ -121,7 +121,6 @@ export interface PodSecurityContext extends AnySecurityContext {
   supplementalGroupsPolicy?: string
   sysctls?: List<{ name?: string; value?: string }>
 }
-/** What happens when a container exits with certain codes. */
 export interface RestartRule {
   action?: string
   exitCodes?: { operator?: string; values?: List<number> }
@@ -296,13 +295,12 @@ export interface PodTemplate {
   spec?: PodSpec
 }
 
-/** A container with its path. */
 export interface PlacedContainer {
   container: Container
   path: string
 }
 
-/** The containers of a pod in order of validation. */
+/** In order of validation. */
 export function containersOf(spec: PodSpec, path: string): PlacedContainer[] {
   const { initContainers, containers, ephemeralContainers } = spec
   const placed: PlacedContainer[] = []

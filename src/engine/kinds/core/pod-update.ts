@@ -1,7 +1,4 @@
-/**
- * Validation of pod updates: most of the spec is immutable. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Most of the spec is immutable. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { entryOf, equalJson, type Json } from '../../core/object'
@@ -45,12 +42,12 @@ const CHANGEABLE = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ]
 
-/** Errors of the change, in addition to those of the new pod itself. */
+/** Excludes errors of the new pod itself. */
 export function podChangeErrors(pod: Pod, old: Pod, tables: ReleaseTables): FieldError[] {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}]
   const errors = annotationChangeErrors(pod, old)
   const type = typeNamed('PodSpec', tables)
-  // Compared in stored form, in which empty lists equal absent ones.
+  // In stored form empty lists equal absent ones.
   if (semanticallyEqual(type, canonicalValue(type, spec as Json, 'stored'), before)) return errors
   for (const list of ['containers', 'initContainers'] as const) {
     if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
@@ -58,7 +55,7 @@ export function podChangeErrors(pod: Pod, old: Pod, tables: ReleaseTables): Fiel
         ...errors,
         forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers'),
       ]
-    // Images are validated again, so their errors are reported twice.
+    // Images are validated again, so errors repeat.
     append(
       errors,
       (spec[list] ?? []).flatMap((container, i) => imageErrors(container, `spec.${list}[${i}]`)),
@@ -72,7 +69,7 @@ export function podChangeErrors(pod: Pod, old: Pod, tables: ReleaseTables): Fiel
     tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []),
     gateChangeErrors(spec, before),
   )
-  // The QoS class in the status counts, whatever its origin.
+  // The status' QoS class counts, whatever its origin.
   if (qosClassOf(spec) !== (old.status?.qosClass || qosClassOf(before)))
     errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
   const rest = withoutChangeable(spec, before)
@@ -94,8 +91,8 @@ function specChanged(spec: PodSpec, old: PodSpec, tables: ReleaseTables): FieldE
 }
 
 /**
- * Annotations about container profiles and mirror pods are immutable. Errors of the new ones are
- * included. Applies to every endpoint that changes pods.
+ * Container profile and mirror pod annotations are immutable, on every endpoint. Validates new ones
+ * too.
  */
 export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): FieldError[] {
   const [now, before] = [metadata.annotations ?? {}, old.metadata.annotations ?? {}]
@@ -122,7 +119,7 @@ export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): 
 
 const MAX_INT32 = 2147483647
 
-/** A deadline can be set and reduced. */
+/** May be set and reduced. */
 function deadlineErrors(now: number | undefined, before: number | undefined): FieldError[] {
   const field = 'spec.activeDeadlineSeconds'
   if (typeof now !== 'number')
@@ -136,13 +133,13 @@ function deadlineErrors(now: number | undefined, before: number | undefined): Fi
     : []
 }
 
-/** Tolerations can be added; existing ones may only change their seconds. */
+/** May be added; existing ones may change only their seconds. */
 function tolerationChangeErrors(now: Toleration[], before: Toleration[]): FieldError[] {
   const plain = (toleration: Toleration) => ({ ...toleration, tolerationSeconds: undefined })
   const kept = before.every((old) =>
     now.some((toleration) => equalJson(plain(toleration), plain(old))),
   )
-  // Kept tolerations are validated again. Recorded from kube-apiserver 1.31.
+  // Kept tolerations are validated again (kube-apiserver 1.31).
   return kept
     ? tolerationErrors(now, 'spec.tolerations')
     : [
@@ -166,7 +163,7 @@ function gateChangeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
   })
 }
 
-/** The new spec with all changeable members reset. */
+/** Resets changeable members. */
 function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   const withImages = (list: 'containers' | 'initContainers') =>
     spec[list]?.map((container: Container, i) =>
@@ -176,7 +173,7 @@ function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   copyExplicitEmpties(spec, rest)
   for (const list of ['containers', 'initContainers'] as const)
     if (spec[list]) rest[list] = withImages(list) ?? null
-  // The list is rebuilt with its images, so an empty list counts as absent.
+  // Rebuilding the list makes an empty one absent.
   deleteExplicitEmpty(rest, 'initContainers')
   put(rest, 'activeDeadlineSeconds', before.activeDeadlineSeconds)
   put(rest, 'tolerations', before.tolerations)
@@ -207,10 +204,7 @@ function withMember<T extends object, K extends keyof T & string>(
   return copy
 }
 
-/**
- * While scheduling gates exist, node selection may be narrowed. Allowed changes are reset in
- * `rest`.
- */
+/** Scheduling gates let node selection narrow. Resets allowed changes in `rest`. */
 function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): FieldError[] {
   const errors: FieldError[] = []
   const [selector, old] = [spec.nodeSelector ?? {}, before.nodeSelector ?? {}]
@@ -229,7 +223,7 @@ function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): Field
   return errors
 }
 
-/** The new affinity with the old node affinity. */
+/** Restores the old node affinity. */
 function affinityWith(
   affinity: Affinity | undefined,
   before: Affinity | undefined,
@@ -241,10 +235,7 @@ function affinityWith(
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
 
-/**
- * Required node affinity may only be narrowed: the same number of terms, each with at least its
- * requirements.
- */
+/** May only narrow: as many terms, each with its old requirements. */
 function nodeAffinityChangeErrors(
   now: NodeAffinity | undefined,
   before: NodeAffinity | undefined,

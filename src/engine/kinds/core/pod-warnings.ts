@@ -1,7 +1,4 @@
-/**
- * Warnings for pods and templates: deprecated fields and annotations, duplicates, fractional
- * amounts. Recorded from kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 import { append } from '../../core/lists'
 import { entryOf } from '../../core/object'
 import type { Changes } from '../../release-tables/changes'
@@ -36,10 +33,7 @@ const DEAD_ANNOTATIONS: Record<string, string> = {
 }
 const DEAD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead'
 
-/**
- * Deprecated volume types with their names in warnings. Ephemeral claims are checked in this order
- * too.
- */
+/** Deprecated types with names in warnings, also the order of ephemeral claims. */
 const OLD_VOLUMES: [member: string, shown: string, text?: string][] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11'],
@@ -64,7 +58,7 @@ function nameWarnings(name: string | undefined, use: string): string[] {
     : [`metadata.name: this is used in ${use}, ${LABEL_RECOMMENDED}: [${problems.join(' ')}]`]
 }
 
-/** Names of workloads become part of pod names. */
+/** Pod names contain names of workloads. */
 export const workloadNameWarnings = (name: string | undefined): string[] =>
   nameWarnings(name, 'Pod names and hostnames')
 
@@ -75,7 +69,7 @@ export function podWarnings(pod: Pod, changes: Changes): string[] {
   ]
 }
 
-/** @param path of the template: `spec.template` */
+/** @param path `spec.template` */
 export function templateWarnings(
   template: PodTemplate | undefined,
   path: string,
@@ -195,10 +189,7 @@ function volumeWarnings(volume: Volume, path: string, changes: Changes): string[
   return warnings
 }
 
-/**
- * The Warning headers of one response hold at most 4,096 characters, so later warnings of a list
- * are never sent.
- */
+/** Warning headers hold at most 4,096 characters per response. */
 const MOST_OF_A_LIST = 4096
 
 function listWarnings<T>(
@@ -237,10 +228,7 @@ function deadSeccomp(annotations: Record<string, string>, key: string, path: str
   return entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`]
 }
 
-/**
- * Seccomp and AppArmor profiles in annotations of a container. Pods get AppArmor warnings where the
- * fields are set.
- */
+/** Profiles in annotations. Pods get AppArmor warnings where the fields are set. */
 function profileWarnings(
   container: Container,
   spec: PodSpec,
@@ -256,7 +244,7 @@ function profileWarnings(
   ]
 }
 
-/** An AppArmor profile that a template has only as an annotation. */
+/** Only an annotation, in a template. */
 function appArmorWarnings(
   container: Container,
   spec: PodSpec,
@@ -286,7 +274,7 @@ function addContainerWarnings(warnings: string[], { container, path }: PlacedCon
   if (env) append(warnings, hiddenVariables(env, `${path}.env`))
 }
 
-/** A variable may refer to its earlier definition; otherwise apply loses the earlier one. */
+/** Apply loses an earlier definition, unless the later one refers to it. */
 function hiddenVariables(variables: EnvVar[], path: string): string[] {
   const seen = new Set<string>()
   return variables.flatMap(({ name = '', value = '' }, i) => {

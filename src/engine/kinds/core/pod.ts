@@ -1,4 +1,3 @@
-/** Pods: defaults, initial status, allowed changes, deletion. */
 import { timestamp } from '../../core/environment'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
@@ -18,10 +17,7 @@ import { podWarnings } from './pod-warnings'
 
 const FINISHED = new Set(['Succeeded', 'Failed'])
 
-/**
- * `podIP` is the first of `podIPs`. If they contradict, `podIP` wins. Recorded from kube-apiserver
- * 1.31.
- */
+/** The first of `podIPs`; on conflict `podIP` wins (kube-apiserver 1.31). */
 function settleAddresses({ status }: Pod): void {
   if (!isJsonObject(status as JsonObject) || !status) return
   const first = status.podIPs?.[0]?.ip
@@ -30,12 +26,12 @@ function settleAddresses({ status }: Pod): void {
   } else if (first !== status.podIP) status.podIPs = [{ ip: status.podIP }]
 }
 
-/** A negative grace period becomes one second. Recorded from kube-apiserver 1.31. */
+/** Negative becomes one second (kube-apiserver 1.31). */
 function settleGracePeriod(spec: PodSpec): void {
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
 }
 
-/** Old kubelets leave the class out of the status of a pod that they reject. */
+/** Old kubelets omit it when they reject a pod. */
 function keepQosClass(pod: Pod, old: Pod): void {
   const before = old.status?.qosClass
   if (before === undefined || pod.status?.qosClass) return
@@ -107,7 +103,7 @@ export const podStrategy: Strategy = {
     ...podChangeErrors(object as Pod, old as Pod, engine.tables),
   ],
   warningsOnCreate: (object, { engine }) => podWarnings(object as Pod, engine.tables.changes),
-  /** A pod without a node, or a finished one, is deleted immediately. */
+  /** Immediate without a node or when finished. */
   gracePeriodSeconds(object, requested) {
     const { spec, status } = object as Pod
     if (!spec?.nodeName || FINISHED.has(status?.phase ?? '')) return 0

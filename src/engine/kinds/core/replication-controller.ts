@@ -1,6 +1,6 @@
 /**
- * Replication controllers: predecessors of replica sets, with a plain map as selector. Rules and
- * texts recorded from kube-apiserver 1.31.
+ * Predecessors of replica sets; the selector is a map. Rules and texts recorded from kube-apiserver
+ * 1.31.
  */
 
 import { append } from '../../core/lists'
@@ -64,7 +64,7 @@ export const replicationControllerStrategy: Strategy = {
     ]
   },
   warningsOnCreate: templateOnCreate,
-  // kube-apiserver warns about the old template. Recorded from kube-apiserver 1.31.
+  // kube-apiserver warns about the old template (1.31).
   warningsOnUpdate: (object, old, { engine }) =>
     object.metadata.generation === old.metadata.generation
       ? []
@@ -72,8 +72,7 @@ export const replicationControllerStrategy: Strategy = {
   status: {
     prepareForUpdate(object, old) {
       keepSpec(object, old)
-      // When read, it has the labels of its template, even if a status update had none. Recorded
-      // from kube-apiserver 1.31.
+      // Reads show template labels, even after a status update without (kube-apiserver 1.31).
       labelsFromTemplate(object, object.spec as JsonObject)
     },
     validateUpdate: (object) => statusErrors(object, REPLICA_STATUS),

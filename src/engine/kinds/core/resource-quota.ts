@@ -1,4 +1,4 @@
-/** Resource quotas: resources and scopes. Texts recorded from kube-apiserver 1.31. */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import { entryOf, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -81,7 +81,7 @@ const COMPUTE = new Set([
   'requests.memory',
 ])
 
-/** The resources that a scope supports; an unknown scope supports all. */
+/** Resources of a scope; unknown scopes support all. */
 const NARROWS: Record<string, (entry: string) => boolean> = {
   BestEffort: (entry) => entry === 'pods',
   NotBestEffort: countsPods,
@@ -100,7 +100,6 @@ function countsPods(entry: string): boolean {
   return entry === 'pods' || COMPUTE.has(entry)
 }
 
-/** Resources that the scope does not support, by name. */
 function notNarrowed({ hard = {} }: Spec, scope: string): string[] {
   const narrows = entryOf(NARROWS, scope)
   return narrows === undefined
@@ -114,7 +113,7 @@ function contradicting(scopes: string[]): string[][] {
 
 function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? []
-  // Each error quotes all scopes, so the text is computed once.
+  // Each error quotes all scopes: compute the text once.
   const unsupported = lazy(() => invalidScopes(scopes, 'unsupported scope'))
   const notApplied = lazy(() => invalidScopes(scopes, 'unsupported scope applied to resource'))
   const counts = new Map<string, number>()
@@ -131,7 +130,7 @@ function scopeErrors(spec: Spec): FieldError[] {
   return errors.concat(contradicting(scopes).map(() => invalidScopes(scopes, 'conflicting scopes')))
 }
 
-/** A list of scopes in Go's format. */
+/** Go format. */
 function invalidScopes(scopes: string[] | undefined, why: string): FieldError {
   return invalidTypedList('spec.scopes', 'core.ResourceQuotaScope', scopes, why)
 }

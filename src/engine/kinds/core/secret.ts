@@ -1,7 +1,4 @@
-/**
- * Secrets: `stringData` is merged into `data`, and types have required keys. Recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { entryOf, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -31,7 +28,7 @@ const missing = (data: Data, ...keys: string[]): FieldError[] =>
 const textOf = (base64: string | undefined): string =>
   new TextDecoder().decode(bytesOfBase64(base64 ?? ''))
 
-/** Requires a JSON object; errors do not print it. */
+/** Errors do not print it. */
 function jsonObject(data: Data, key: string): FieldError[] {
   const absent = missing(data, key)
   if (absent.length > 0) return absent
@@ -53,7 +50,7 @@ function jsonObjectProblem(text: string): string | undefined {
   return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`
 }
 
-/** Required data of each type. */
+/** By type. */
 const CHECKS: Record<string, (data: Data, secret: Secret) => FieldError[]> = {
   'kubernetes.io/service-account-token': (_, { metadata }) =>
     metadata.annotations?.[ACCOUNT_ANNOTATION]

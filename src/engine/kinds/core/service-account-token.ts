@@ -1,7 +1,4 @@
-/**
- * POST serviceaccounts/{name}/token: subject, lifetime and bound object of a token (KEP-1205).
- * Recorded from kube-apiserver 1.31.
- */
+/** POST serviceaccounts/{name}/token (KEP-1205). Recorded from kube-apiserver 1.31. */
 import type { Grant, Reference } from '../../authentication/service-accounts/claims'
 import type { ServiceAccountTokens } from '../../authentication/service-accounts/tokens'
 import { credentialId } from '../../authentication/service-accounts/validity'
@@ -41,16 +38,15 @@ const SHORTEST_SECONDS = 10 * 60
 const LONGEST_SECONDS = 2 ** 32
 export const DEFAULT_SECONDS = 60 * 60
 /**
- * The lifetime of automounted tokens. Kubelets renew those; clients that do not reload them may
- * keep using the old one for a while.
+ * Automounted tokens: kubelets renew them; clients that do not reload may use the old one for a
+ * while.
  */
 const OF_PODS_SECONDS = 3607
 const EXTENDED_SECONDS = 365 * 24 * 60 * 60
 
 /**
  * @param context of the service account
- * @param validate validating admission, which runs after the request itself is valid
- * @returns the request with its token
+ * @param validate runs after the request is valid
  * @throws ApiError 400, 404, 409, 422
  */
 export async function requestToken(
@@ -111,9 +107,7 @@ function shorten({ warn }: RequestContext, spec: TokenRequest['spec'], longest: 
   spec.expirationSeconds = longest
 }
 
-/**
- * An automounted token for this server alone gets an extended lifetime; late use is only recorded.
- */
+/** Extends automounted tokens for this server alone; late use is only recorded. */
 function lifetimeOf(
   spec: TokenRequest['spec'],
   { pod }: Bound,
@@ -167,7 +161,7 @@ async function boundAs(context: RequestContext, kind: string, object: KubeObject
   return { pod: reference, ...(!includesNode ? {} : { node: await nodeOf(context, nodeName) }) }
 }
 
-/** A missing node is recorded by name only. */
+/** A missing node has only a name. */
 async function nodeOf(context: RequestContext, name: string): Promise<Reference> {
   const nodes = boundResource(context, 'Node')
   const uid =
@@ -186,7 +180,7 @@ async function stored(
   return found.object
 }
 
-/** kube-apiserver names the kind where errors name resources. Recorded from kube-apiserver 1.31. */
+/** kube-apiserver 1.31 names the kind instead of the resource. */
 function otherUid(kind: string, name: string, uid: string): ApiError {
   const why = `the UID in the bound object reference (${uid}) does not match the UID in record`
   return conflict(

@@ -1,6 +1,4 @@
-/**
- * Service accounts: references to secrets keep only the name. Recorded from kube-apiserver 1.31.
- */
+/** References to secrets keep only the name. Recorded from kube-apiserver 1.31. */
 import { entryOf, isJsonObject, type KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'
@@ -15,7 +13,7 @@ function keepNamesOnly(account: KubeObject): void {
 const MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets'
 const MOUNTABLE_SECRETS_WARNING = `metadata.annotations[${MOUNTABLE_SECRETS}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`
 
-/** Warns about the annotation where a write adds it. */
+/** Where a write adds it. */
 const annotationWarnings = (account: KubeObject, changes: Changes, old?: KubeObject): string[] =>
   changes.has('MountableSecretsDeprecated') && isAnnotated(account) && !(old && isAnnotated(old))
     ? [MOUNTABLE_SECRETS_WARNING]

@@ -1,6 +1,5 @@
 /**
- * Cluster IPs and node ports: allocated once, released on deletion. Allocations are read from the
- * stored services, so a crash cannot leak any.
+ * Reads allocations of cluster IPs and node ports from stored services, so a crash cannot leak any.
  */
 
 import { isJsonObject, type KubeObject } from '../../core/object'
@@ -27,7 +26,7 @@ export interface Taken {
   ports: Set<number>
 }
 
-/** Addresses and ports of stored services, `except` excluded. */
+/** Of stored services, without `except`. */
 export async function takenByServices(
   engine: Pick<StrategyEngine, 'storage' | 'featureGates'>,
   except?: string,
@@ -40,10 +39,9 @@ export async function takenByServices(
   return taken
 }
 
-/** The cluster IP of headless services. */
+/** Cluster IP of headless services. */
 const HEADLESS = 'None'
 
-/** IPAddress objects, except those of one service. */
 async function collectOwned(
   engine: Pick<StrategyEngine, 'storage'>,
   taken: Taken,
@@ -73,13 +71,10 @@ function collect(service: KubeObject, taken: Taken): void {
   if (healthCheckNodePort) taken.ports.add(healthCheckNodePort)
 }
 
-/** The maximum number of addresses of a range. Recorded from kube-apiserver 1.31. */
+/** Per range (kube-apiserver 1.31). */
 const MAX_ADDRESSES = 65_536n
 
-/**
- * The number of allocatable addresses: without the network address, and without the broadcast
- * address of IPv4.
- */
+/** Without network address, and broadcast address of IPv4. */
 export function handedOut({ family, text }: ServiceRange): number {
   const size = rangeSize(text)
   if (family === 'IPv4') return Number(size - 2n)
@@ -91,17 +86,12 @@ interface RangeObject extends KubeObject {
   status?: { conditions?: { type: string; status: string }[] }
 }
 
-/**
- * A ServiceCIDR is used unless it is not ready or being deleted. Recorded from kube-apiserver 1.31.
- */
+/** A ServiceCIDR is used unless not ready or terminating (kube-apiserver 1.31). */
 const isOpen = ({ metadata, status }: RangeObject): boolean =>
   !metadata.deletionTimestamp &&
   !status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False')
 
-/**
- * The ranges for allocation, in order: the configured ones first, then ServiceCIDR objects, if
- * enabled.
- */
+/** Configured ranges first, then ServiceCIDR objects, if enabled. */
 export async function openRanges({
   storage,
   featureGates,
@@ -125,20 +115,19 @@ export async function openRanges({
 
 type Below = (limit: number) => number
 
-/** The start of a range is reserved for static allocation: this share, at most `most`. */
+/** Share of a range's start for static allocation, at most `most`. */
 const KEPT_BACK = { addresses: { share: 16, most: 256 }, ports: { share: 32, most: 128 } }
 const LEAST_KEPT_BACK = 16
 
 /**
- * The size of the reserved start, which dynamic allocation uses last. See kubernetes.io, "Service
- * ClusterIP allocation", and KEP-3668.
+ * Dynamic allocation uses the start last (kubernetes.io, "Service ClusterIP allocation"; KEP-3668).
  */
 function keptBack(size: number, { share, most }: { share: number; most: number }): number {
   if (size <= LEAST_KEPT_BACK) return 0
   return Math.min(Math.max(LEAST_KEPT_BACK, Math.floor(size / share)), most)
 }
 
-/** A free index below `size`, from a random start after the reserved ones; undefined: none. */
+/** From a random start after the reserved indexes; undefined: none. */
 function freePlace(
   size: number,
   kept: number,
@@ -182,18 +171,14 @@ export function freeNodePort(
 export const isNodePort = (port: number, { first, last }: PortRange): boolean =>
   port >= first && port <= last
 
-/**
- * The address that a dry run shows, which may belong to another service. Recorded from
- * kube-apiserver 1.31.
- */
+/** Dry runs show these, even if taken (kube-apiserver 1.31). */
 export const trialAddress = ({ text }: ServiceRange): string => addressAt(text, 0)
 export const firstTrialPort = ({ last }: PortRange): number => last + 2
 
-/** Whether the address is an allocatable one of the range, in canonical form. */
+/** Allocatable and in canonical form. */
 export function isClusterAddress(address: string, range: ServiceRange): boolean {
   const place = placeInRange(address, range.text)
   return place !== undefined && place > 0n && place <= handedOut(range)
 }
 
-/** The port range in messages. */
 export const nodePortsText = ({ first, last }: PortRange): string => `${first}-${last}`

@@ -1,7 +1,4 @@
-/**
- * Allocations of a service: cluster IPs, node ports, health check node port. Messages recorded from
- * kube-apiserver 1.31.
- */
+/** Messages recorded from kube-apiserver 1.31. */
 
 import type { Random } from '../../core/environment'
 import { type FieldError, internalError, invalid, serverError } from '../../http/status'
@@ -42,11 +39,9 @@ function below(random: Random): Below {
 }
 
 /**
- * Allocates what the service needs and lacks. Allocations of the old service are kept. A dry run
- * allocates nothing: it shows placeholder numbers, and accepts taken addresses and ports out of
- * range. Recorded from kube-apiserver 1.31.
- * @throws ApiError 422 for an unavailable address or port
- * @throws ApiError 500 if none is left
+ * Allocates what is missing, keeps the old. Dry runs allocate nothing: they show placeholders and
+ * accept taken addresses and ports out of range (kube-apiserver 1.31).
+ * @throws ApiError 422 unavailable, 500 none left
  */
 export async function allocate(
   service: Service,
@@ -81,9 +76,9 @@ export async function allocate(
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
 }
 
-/** Free node ports. Ports of the service itself count as free only if it requests them again. */
+/** The service's own ports are free only if requested again. */
 class PortPool {
-  /** The highest port allocated by this request. */
+  /** Highest port allocated by this request. */
   private highest: number | undefined
   private readonly isTrial: boolean
   private readonly meter: StrategyEngine['allocations']
@@ -101,7 +96,7 @@ class PortPool {
     if (own?.healthCheckNodePort) taken.ports.add(own.healthCheckNodePort)
   }
 
-  /** @returns why the port is unavailable */
+  /** @returns why not */
   take(port: number): string | undefined {
     const why = this.rejectionOf(port)
     this.count('static', why === undefined)
@@ -115,12 +110,12 @@ class PortPool {
     return this.taken.ports.has(port) ? 'provided port is already allocated' : undefined
   }
 
-  /** A dry run is not counted. */
+  /** Excludes dry runs. */
   private count(scope: 'static' | 'dynamic', isAllocated: boolean): void {
     if (!this.isTrial) this.meter.port(scope, isAllocated)
   }
 
-  /** Any free port. @param what its name in the error @throws ApiError 500 if none is left */
+  /** @param what name in the error @throws ApiError 500 if none is left */
   next(what = 'a nodePort'): number {
     const port = this.isTrial ? this.trialPort() : freeNodePort(this.range, this.taken, this.random)
     this.count('dynamic', port !== undefined)
@@ -139,7 +134,7 @@ class PortPool {
   }
 }
 
-/** @throws ApiError 500, as kube-apiserver does */
+/** @throws ApiError 500, as kube-apiserver */
 function noneLeft(what: string): never {
   throw internalError(`failed to allocate ${what}: range is full`)
 }
@@ -149,16 +144,15 @@ const OTHER_NETWORK = 'the provided network does not match the current range'
 const outsideOfNetwork = (address: string, { text }: ServiceRange): string =>
   `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${text}`
 
-/** Free cluster IPs. */
 interface AddressPool {
-  /** Their ranges; the first of each family is the cluster's own. */
+  /** The first of each family is the cluster's own. */
   ranges: readonly ServiceRange[]
-  /** A free address of one of these ranges. @throws ApiError 500 if none is left */
+  /** @throws ApiError 500 if none is left */
   next(ranges: readonly [ServiceRange, ...ServiceRange[]]): string
   isFree(address: string): boolean
-  /** Counts an allocation. @param isAllocated false if the address is not available */
+  /** @param isAllocated false if unavailable */
   count(range: ServiceRange, scope: 'static' | 'dynamic', isAllocated: boolean): void
-  /** Why an address outside of all ranges is invalid. @param range the cluster's own */
+  /** Error for an address outside all ranges. @param range the cluster's own */
   outside(address: string, range: ServiceRange): string
 }
 
@@ -194,10 +188,7 @@ function openPool(
   }
 }
 
-/**
- * One address per IP family. An existing service keeps its addresses and gets one for a new family.
- * Changed addresses are rejected later.
- */
+/** One per family; an existing service keeps its own. Changed addresses are rejected later. */
 function allocateAddresses(
   spec: ServiceSpec,
   before: ServiceSpec | undefined,
@@ -227,7 +218,7 @@ function allocateAddresses(
   return []
 }
 
-/** @returns why the address is unavailable */
+/** @returns why not */
 function rejectionOf(
   wanted: string,
   ranges: readonly [ServiceRange, ...ServiceRange[]],
@@ -241,7 +232,7 @@ function rejectionOf(
   return isAllocated ? undefined : 'provided IP is already allocated'
 }
 
-/** A new service: equal ports with different protocols share a node port. */
+/** Equal ports of different protocols share a node port. */
 function allotNodePorts(spec: ServiceSpec, pool: PortPool): FieldError[] {
   const ports = spec.ports ?? []
   const byPort = new Map<number, number>()
@@ -263,7 +254,7 @@ function allotNodePorts(spec: ServiceSpec, pool: PortPool): FieldError[] {
   return []
 }
 
-/** An existing service keeps its node ports, and gets requested and missing ones. */
+/** Keeps existing ports, adds requested and missing ones. */
 function changeNodePorts(spec: ServiceSpec, old: ServiceSpec, pool: PortPool): FieldError[] {
   const own = new Set((old.ports ?? []).map(({ nodePort }) => nodePort))
   const seen = new Set<string>()
@@ -277,14 +268,14 @@ function changeNodePorts(spec: ServiceSpec, old: ServiceSpec, pool: PortPool): F
       own.add(port.nodePort)
     }
     const shown = `{${port.protocol} ${port.nodePort}}`
-    // kube-apiserver has no field path for this error.
+    // No field path in kube-apiserver.
     if (seen.has(shown)) throw serverError(`duplicate nodePort: ${shown}`)
     seen.add(shown)
   }
   return []
 }
 
-/** @throws ApiError 500 if the requested port is unavailable, as in kube-apiserver */
+/** @throws ApiError 500 if unavailable, as kube-apiserver */
 function allotHealthPort(spec: ServiceSpec, pool: PortPool): void {
   const { healthCheckNodePort: wanted } = spec
   if (!wanted) {

@@ -1,6 +1,6 @@
 /**
- * Updates of a service: omitted allocations are kept, and members that the new type does not use
- * are dropped. Recorded from kube-apiserver 1.31.
+ * Keeps omitted allocations, drops members unused by the new type. Recorded from kube-apiserver
+ * 1.31.
  */
 import { equalJson } from '../../core/object'
 import {
@@ -16,7 +16,7 @@ import {
 
 const OWN_STATUS = { loadBalancer: {} }
 
-/** `clusterIP` is the first of `clusterIPs`: setting one of them sets both. */
+/** `clusterIP` is the first of `clusterIPs`: either sets both. */
 export function pairAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   const { clusterIP: address = '' } = spec
   if (old === undefined) {
@@ -29,14 +29,14 @@ export function pairAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): 
   if (!sameAddress && hasNoOtherAddresses) spec.clusterIPs = address === '' ? null : [address]
 }
 
-/** A service keeps its allocations if the update omits them. */
+/** If the update omits them. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (!isExternalName(spec) && !isExternalName(old)) {
     if (!spec.clusterIP) spec.clusterIP = old.clusterIP ?? ''
     if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP)
       spec.clusterIPs = old.clusterIPs ?? null
   }
-  // Unused node ports are kept only if the update sets them.
+  // Keeps unused node ports only if the update sets them.
   if (needsNodePorts(spec) && needsNodePorts(old)) keepNodePorts(spec, old)
   if (needsHealthPort(spec) && needsHealthPort(old) && !spec.healthCheckNodePort)
     spec.healthCheckNodePort = old.healthCheckNodePort ?? 0
@@ -52,10 +52,7 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/**
- * Drops members that the new type does not use, unless the update itself set them; validation then
- * rejects those.
- */
+/** Keeps what the update itself set; validation rejects it. */
 export function dropUnused(service: Service, old: ServiceSpec): void {
   const { spec } = service
   if (spec === undefined) return
@@ -83,7 +80,7 @@ export function dropUnused(service: Service, old: ServiceSpec): void {
   if (!isLoadBalancer(spec)) service.status = { ...service.status, ...OWN_STATUS }
 }
 
-/** Whether the node ports of the update are unset or equal to earlier ones. */
+/** Unset or equal to earlier ones. */
 function sameNodePorts(spec: ServiceSpec, old: ServiceSpec): boolean {
   const before = new Set((old.ports ?? []).map((port) => port.nodePort ?? 0))
   return (spec.ports ?? []).every((port) => !port.nodePort || before.has(port.nodePort))

@@ -1,7 +1,4 @@
-/**
- * IP families and cluster IPs of a service, validated before allocation. Messages recorded from
- * kube-apiserver 1.31.
- */
+/** Validated before allocation. Messages recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { equalJson } from '../../core/object'
@@ -18,7 +15,7 @@ const POLICY = 'spec.ipFamilyPolicy'
 const MAX_ADDRESSES = 2
 const PREFERRED = 'PreferDualStack'
 
-/** Whether `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy` are consistent. */
+/** Checks that the four members are consistent. */
 export function addressErrors(spec: ServiceSpec): FieldError[] {
   if (isExternalName(spec)) return []
   const addresses = spec.clusterIPs ?? []
@@ -81,10 +78,9 @@ function malformedAddresses(addresses: string[]): FieldError[] {
 }
 
 /**
- * Sets default families and policy of a service with cluster IPs.
- * @param old the service before an update: its policy is kept, and determines whether a family may
- *   be removed
- * @param configured the IP families of the cluster, the default first
+ * Defaults families and policy.
+ * @param old its policy is kept, and may allow removing a family
+ * @param configured the cluster's families, default first
  * @returns the errors
  */
 export function settleFamilies(
@@ -93,7 +89,7 @@ export function settleFamilies(
   configured: readonly string[],
 ): FieldError[] {
   if (isExternalName(spec) || (old && isSettled(spec, old))) return []
-  // A headless service without selector may have both families, since its endpoints are unknown.
+  // Headless without selector may have both families: its endpoints are unknown.
   const free = isHeadless(spec) && !hasSelector(spec)
   const policy =
     spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (free ? 'RequireDualStack' : 'SingleStack')
@@ -141,8 +137,8 @@ export function settleFamilies(
 }
 
 /**
- * A PreferDualStack service is not changed by a new cluster configuration until it changes itself.
- * Recorded from kube-apiserver 1.31.
+ * Cluster configuration does not change a PreferDualStack service until it changes itself
+ * (kube-apiserver 1.31).
  */
 function isSettled(spec: ServiceSpec, old: ServiceSpec): boolean {
   if (spec.ipFamilyPolicy !== PREFERRED || old.ipFamilyPolicy !== PREFERRED) return false
@@ -152,7 +148,7 @@ function isSettled(spec: ServiceSpec, old: ServiceSpec): boolean {
   )
 }
 
-/** The second family may be removed only with policy SingleStack. */
+/** Only SingleStack may remove the second family. */
 function reductionErrors(spec: ServiceSpec, old: ServiceSpec, policy: string): FieldError[] {
   const errors: FieldError[] = []
   for (const [member, what] of [
@@ -170,7 +166,7 @@ function reductionErrors(spec: ServiceSpec, old: ServiceSpec, policy: string): F
   return errors
 }
 
-/** Appends the families of addresses that have none. */
+/** For addresses that have none. */
 function inferFamilies(
   addresses: string[],
   families: string[],

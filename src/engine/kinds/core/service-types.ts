@@ -1,4 +1,4 @@
-/** The members of a service that validation reads. */
+/** Only members that validation reads. */
 import type { KubeObject } from '../../core/object'
 
 export interface ServicePort {
@@ -54,11 +54,11 @@ export const hasSelector = ({ selector }: ServiceSpec): boolean =>
 
 export const needsNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || (isLoadBalancer(spec) && spec.allocateLoadBalancerNodePorts !== false)
-/** Whether node ports are allowed, needed or not. */
+/** Allowed, needed or not. */
 export const mayHaveNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || isLoadBalancer(spec)
 export const needsHealthPort = (spec: ServiceSpec): boolean =>
   isLoadBalancer(spec) && spec.externalTrafficPolicy === 'Local'
-/** Whether external traffic policy applies. */
+/** External traffic policy applies. */
 export const isExternal = (spec: ServiceSpec): boolean =>
   mayHaveNodePorts(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)

@@ -1,4 +1,4 @@
-/** Validation of services in kube-apiserver's order. Messages recorded from kube-apiserver 1.31. */
+/** In kube-apiserver's order. Messages recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
@@ -52,7 +52,7 @@ const NOT_EXTERNAL_NAME = 'may not be set for ExternalName services'
 const each = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalidValue(field, value, problem))
 
-/** An optional enumerated value; an empty string is invalid. */
+/** Empty is invalid, unset is valid. */
 const oneOfIfAny = (
   field: string,
   value: string | null | undefined,
@@ -65,7 +65,6 @@ const oneOfIfAny = (
       ? []
       : [notSupported(field, value, supported)]
 
-/** An enumerated value. */
 function oneOf(field: string, value: string | null | undefined, supported: string[]): FieldError[] {
   if (!value) return [required(field)]
   return supported.includes(value) ? [] : [notSupported(field, value, supported)]
@@ -117,7 +116,7 @@ export function validateService(
   ]
 }
 
-/** The deprecated annotation and its successor must agree. */
+/** Deprecated annotation and successor must agree. */
 function hintErrors({
   [HINTS_ANNOTATION]: hints,
   [MODE_ANNOTATION]: mode,
@@ -284,7 +283,7 @@ function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
   return [...errors, invalidValue(portField, port, why)]
 }
 
-/** Immutable members of an existing service. */
+/** Checks immutable members. */
 export function validateServiceChange(service: Service, oldService: Service): FieldError[] {
   const spec = service.spec ?? {}
   const old = oldService.spec ?? {}
@@ -303,7 +302,7 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
     errors.push(
       invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'),
     )
-  // The class is validated here and again with the whole service.
+  // The class is validated again with the whole service.
   append(errors, classErrors(spec))
   if (
     needsHealthPort(spec) &&
@@ -314,9 +313,7 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
   return errors
 }
 
-/**
- * The first entry is immutable. A second one may be added, and is removed with policy SingleStack.
- */
+/** The first is immutable; a second may be added, and removed with SingleStack. */
 function changedListErrors(
   member: 'clusterIPs' | 'ipFamilies',
   one: string,
@@ -329,13 +326,13 @@ function changedListErrors(
     invalidTypedList(`${field}[${i}]`, LIST_TYPES[shown], spec[shown] ?? [], why)
   if (now.length === before.length)
     return before.flatMap((value, i) =>
-      // For families kube-apiserver always prints the first.
+      // For families kube-apiserver prints the first.
       value === now[i]
         ? []
         : [immutable(member === 'clusterIPs' ? i : 0, member, 'may not change once set')],
     )
   const errors: FieldError[] = []
-  // If the number changes, errors print addresses for families too.
+  // If the length changes, errors for families print addresses too.
   if (now.length === 0) errors.push(immutable(0, 'clusterIPs', `primary ${one} can not be unset`))
   else if (before.length > 0 && now[0] !== before[0])
     errors.push(immutable(0, 'clusterIPs', 'may not change once set'))
@@ -353,8 +350,8 @@ function changedListErrors(
 const LIST_TYPES = { clusterIPs: 'string', ipFamilies: 'core.IPFamily' }
 
 /**
- * @param gates `AllowServiceLBStatusOnNonLB`: other types may have a load balancer status;
- *   `LoadBalancerIPMode`
+ * @param gates `AllowServiceLBStatusOnNonLB`: load balancer status on other types;
+ * `LoadBalancerIPMode`
  */
 export function validateServiceStatus(
   { spec = {}, status }: Service,

@@ -1,4 +1,4 @@
-/** Services: types, ports, addresses. Defaults and allocation recorded from kube-apiserver 1.31. */
+/** Defaults and allocation recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
 import type { RequestContext } from '../../registry/request-context'
@@ -62,7 +62,7 @@ function defaults(
 
 const ingressOf = ({ status }: Service) => status?.loadBalancer?.ingress ?? []
 
-/** Drops members of disabled feature gates, unless the stored service has them. */
+/** Keeps what the stored service has. */
 function dropGated(
   { LoadBalancerIPMode, ServiceTrafficDistribution }: StrategyEngine['featureGates'],
   service: Service,
@@ -107,19 +107,19 @@ function warnings(object: KubeObject, { featureGates, tables }: StrategyEngine):
   ]
 }
 
-/** Members that services without an address ignore. */
+/** Ignored without an address. */
 function headlessWarnings(spec: ServiceSpec): string[] {
   if (spec.type !== 'ClusterIP' || !isHeadless(spec)) return []
   const ignored = [
     ...(spec.loadBalancerIP ? ['loadBalancerIP'] : []),
     ...(spec.externalIPs?.length ? ['externalIPs'] : []),
-    // The message has the member in upper case.
+    // Upper case as in the message.
     ...(spec.sessionAffinity === 'None' ? [] : ['SessionAffinity']),
   ]
   return ignored.map((member) => `spec.${member} is ignored for headless services`)
 }
 
-/** A headless service ignores the addresses, and has a warning about that. */
+/** Headless services have another warning. */
 const externalAddressWarnings = ({ spec = {} }: Service): string[] =>
   spec.externalIPs?.length && !isHeadless(spec)
     ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
@@ -149,8 +149,8 @@ export const serviceStrategy: Strategy<RequestContext> = {
     service.status = {}
     dropGated(context.engine.featureGates, service)
     pairAddresses(service.spec ?? {}, undefined)
-    // A service created through its status has no addresses, as in kube-apiserver; here the next
-    // write allocates some.
+    // As in kube-apiserver, creation through the status allocates nothing; here the next write
+    // does.
     if (context.subresource === '') await allocate(service, undefined, context)
   },
   async prepareForUpdate(object, old, context) {
@@ -165,8 +165,8 @@ export const serviceStrategy: Strategy<RequestContext> = {
   validate: (object, { engine }) => validateService(object as Service, engine.featureGates),
   validateUpdate: (object, old) => validateServiceChange(object as Service, old as Service),
   /**
-   * When read, a service without a cluster IP has no internal traffic policy, though managed fields
-   * keep its owner. Recorded from kube-apiserver 1.31.
+   * Reads omit internal traffic policy without a cluster IP, but its owner remains (kube-apiserver
+   * 1.31).
    */
   canonicalize({ spec }) {
     const service = spec as Service['spec']
@@ -174,10 +174,7 @@ export const serviceStrategy: Strategy<RequestContext> = {
   },
   warningsOnCreate: (object, { engine }) => warnings(object, engine),
   warningsOnUpdate: (object, _old, { engine }) => warnings(object, engine),
-  /**
-   * Deletes the endpoints with the service, even if a client wrote them. A new service of that name
-   * must not start with them.
-   */
+  /** Also client-written endpoints: a new service of that name must not start with them. */
   async afterDelete({ metadata }, { engine }) {
     const endpoints = engine.resources.find('', 'v1', 'endpoints')
     if (endpoints)

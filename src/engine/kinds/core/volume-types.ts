@@ -1,6 +1,6 @@
 /**
- * Requirements of volume types that pods and persistent volumes share. Rules and texts recorded
- * from kube-apiserver 1.31; others are from k8s.io/kubernetes, pkg/apis/core/validation.
+ * For pods and persistent volumes. Recorded from kube-apiserver 1.31; others from
+ * k8s.io/kubernetes, pkg/apis/core/validation.
  */
 
 import { append } from '../../core/lists'
@@ -14,11 +14,11 @@ import { backstepErrors } from '../../validation/paths'
 
 export type VolumeCheck = (source: JsonObject, path: string) => FieldError[]
 
-/** A string, empty if unset. */
+/** Empty if unset. */
 export const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(text) : [])
 
-/** Strings that must not be empty. */
+/** Must not be empty. */
 export const needs =
   (...members: string[]): VolumeCheck =>
   (source, path) =>
@@ -26,13 +26,12 @@ export const needs =
       text(source[member]) === '' ? [required(`${path}.${member}`)] : [],
     )
 
-/** The secret of a volume, if set. @param members which of `name` and `namespace` are required */
+/** If set. @param members required of `name` and `namespace` */
 export const secretNeeds =
   (...members: string[]): VolumeCheck =>
   ({ secretRef }, path) =>
     isJsonObject(secretRef) ? needs(...members)(secretRef, `${path}.secretRef`) : []
 
-/** Runs several checks in order. */
 export const all =
   (...checks: VolumeCheck[]): VolumeCheck =>
   (source, path) =>
@@ -136,7 +135,7 @@ const fc: VolumeCheck = (source, path) => {
   return [...errors, ...inRange(`${path}.lun`, source.lun, 0, 255)]
 }
 
-/** Option names with a Kubernetes domain are reserved. */
+/** Kubernetes domains are reserved in option names. */
 const flexVolume: VolumeCheck = (source, path) => {
   const names = isJsonObject(source.options) ? Object.keys(source.options).sort() : []
   const reserved = names.filter((name) =>
@@ -186,7 +185,7 @@ const storageos: VolumeCheck = (source, path) => {
   ]
 }
 
-/** By the member of the type. */
+/** By member. */
 export const VOLUME_TYPES = {
   hostPath,
   gcePersistentDisk: all(needs('pdName'), partition),

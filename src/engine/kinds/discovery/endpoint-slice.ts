@@ -1,4 +1,4 @@
-/** Endpoint slices. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { equalJson, type KubeObject } from '../../core/object'
@@ -40,7 +40,7 @@ interface EndpointSlice extends KubeObject {
   ports?: Port[] | null
 }
 
-/** The version without writable topology. */
+/** Without writable topology. */
 const VERSION = 'discovery.k8s.io/v1'
 
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6']
@@ -67,8 +67,8 @@ export const endpointSliceStrategy: Strategy = {
   },
   prepareForUpdate(object, old, { apiVersion, engine }) {
     const [slice, before] = [object as EndpointSlice, old as EndpointSlice]
-    // An absent list equals an empty one. A sent topology counts as a change, though it is dropped.
-    // Recorded from kube-apiserver 1.31.
+    // Absent lists equal empty ones. Sent topology is dropped, but counts as a change
+    // (kube-apiserver 1.31).
     const moved = !equalJson(slice.endpoints ?? [], before.endpoints ?? [])
     if (moved || !equalJson(slice.ports ?? [], before.ports ?? []))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
@@ -108,7 +108,7 @@ function dropHints(object: KubeObject): void {
   for (const endpoint of (object as EndpointSlice).endpoints ?? []) delete endpoint.hints
 }
 
-/** Topology is read-only in this version; only an older one could write it. */
+/** Only older versions could write it. */
 function dropTopology(object: KubeObject): void {
   for (const endpoint of (object as EndpointSlice).endpoints ?? [])
     delete endpoint.deprecatedTopology
@@ -121,9 +121,9 @@ function typeErrors(type: string): FieldError[] {
 
 interface AddressRules {
   type: string
-  /** An address of the wrong form or family has no further error. */
+  /** Stops after a wrong form or family. */
   checksOnce: boolean
-  /** Stored addresses, which stay valid. */
+  /** Stored addresses stay valid. */
   unchanged: ReadonlySet<string>
 }
 
@@ -165,11 +165,11 @@ function addressErrors(
   if (checksOnce) {
     if (unchanged.has(address)) return []
     if (family === undefined) return [invalidValue(field, address, NOT_AN_ADDRESS)]
-    // kube-apiserver prints the path of the list here.
+    // kube-apiserver prints the list's path.
     if (family !== type) return [invalidValue(path, address, `must be an ${type} address`)]
   }
   const problems = family === type ? [] : [`must be a valid ${type} address`]
-  // An invalid address fails both checks. Recorded from kube-apiserver 1.31.
+  // An invalid address fails both checks (kube-apiserver 1.31).
   return each(
     [...problems, ...(family ? specialAddressProblems(address) : ['must be a valid IP address'])],
     field,

@@ -1,4 +1,3 @@
-/** The kinds of group `discovery.k8s.io`. */
 import type { Kind } from '../../registry/kind'
 import { OBJECT_ONLY } from '../../registry/update-order'
 import { itemsAtMost, mustBeSet, mustNotChange, oneOf } from '../../validation/declared/rules'

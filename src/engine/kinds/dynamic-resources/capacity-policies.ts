@@ -1,6 +1,6 @@
 /**
- * Policies for requests of a share of a capacity. See KEP-5075 and k8s.io/kubernetes,
- * pkg/apis/resource/validation, `validateRequestPolicy`.
+ * Shares of a capacity: KEP-5075; k8s.io/kubernetes, pkg/apis/resource/validation,
+ * `validateRequestPolicy`.
  */
 
 import type { FieldError } from '../../http/status'
@@ -38,7 +38,7 @@ const compared = (a: string, b: string): number =>
   compareQuantities(parseQuantity(a), parseQuantity(b))
 const isFractional = (text: string): boolean => quantityUnits(parseQuantity(text), 3) % 1000n !== 0n
 
-/** @param fractions whether shares may be fractions of a unit */
+/** @param fractions shares may be fractions of a unit */
 export function policyErrors(
   { value = '0', requestPolicy: policy = {} }: DeviceCapacity,
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Status of a claim: allocation, consumers, deallocation. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -55,7 +52,7 @@ export interface Claim extends KubeObject {
   status?: ClaimStatus
 }
 
-/** Configurations come from the class and from the claim, so there may be twice as many. */
+/** Class and claim both contribute configurations. */
 const MOST_CONFIGURATIONS = 2 * LONGEST
 
 export function claimStatusErrors(
@@ -124,7 +121,7 @@ function sourceErrors(field: string, source: string): FieldError[] {
   return SOURCES.includes(source) ? [] : [notSupported(field, source, SOURCES)]
 }
 
-/** A claim is reserved only after its allocation, and not while deallocation is requested. */
+/** Only after allocation, not while deallocation is requested. */
 function reservationErrors(
   now: ClaimStatus,
   before: ClaimStatus = {},

@@ -1,7 +1,4 @@
-/**
- * Resource claims, claim templates and device classes. Rules and texts recorded from kube-apiserver
- * 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { entryOf, equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -47,7 +44,7 @@ interface Template extends KubeObject {
   spec?: { metadata?: JsonObject; spec?: ClaimSpec }
 }
 
-/** Drops members for control plane controllers behind a feature gate, unless stored. */
+/** Members for control plane controllers; keeps stored ones. */
 function dropGated<Member extends string>(
   { featureGates }: StrategyEngine,
   member: Member,
@@ -66,7 +63,7 @@ const fixedSpec = (object: KubeObject, old: KubeObject, type: string): FieldErro
 const defaultsBy = (changes: Changes) =>
   changes.has('DeviceRequestKinds') ? defaultDevices : defaultClaim
 
-/** Whether the spec changes, which later releases reject without further validation. */
+/** Later releases reject changes of the spec without further validation. */
 const isMoved = (
   { tables }: StrategyEngine,
   object: KubeObject,
@@ -74,7 +71,6 @@ const isMoved = (
 ): boolean =>
   tables.changes.has('DeviceRequestKinds') && old !== undefined && !equalJson(object.spec, old.spec)
 
-/** The rules of the spec of a claim. */
 const rulesBy =
   (engine: StrategyEngine) =>
   (spec: ClaimSpec, path: string): FieldError[] =>
@@ -84,7 +80,7 @@ const rulesBy =
 
 const ADMIN_LABEL = 'resource.kubernetes.io/admin-access'
 
-/** Only namespaces with a label may contain claims with admin access. See KEP-5018. */
+/** Admin access needs a namespace label (KEP-5018). */
 async function adminErrors(
   { devices }: ClaimSpec,
   { metadata: { namespace = '' } }: KubeObject,

@@ -1,7 +1,4 @@
-/**
- * The spec of a claim: requests, constraints, configuration. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 import { compile } from '../../cel/compile'
 import { serverEnvironment } from '../../cel/server-environment'
 import { BOOL, DYN, mapOf, object, readType, STRING } from '../../cel/types/type'
@@ -27,7 +24,7 @@ export interface ExactRequest {
   tolerations?: DeviceToleration[]
 }
 
-/** Version v1alpha3 has only the members of an exact request. */
+/** v1alpha3 has only members of an exact request. */
 export interface DeviceRequest extends ExactRequest {
   exactly?: ExactRequest
   firstAvailable?: ExactRequest[]
@@ -55,14 +52,14 @@ export interface ClaimSpec {
   devices?: DeviceClaim
 }
 
-/** The maximum size of each list. */
+/** Items per list. */
 export const LONGEST = 32
 
 export function defaultClaim(spec: ClaimSpec | undefined): void {
   for (const request of spec?.devices?.requests ?? []) defaultMode(request)
 }
 
-/** The same for versions above v1alpha3. */
+/** For versions above v1alpha3. */
 export function defaultDevices(spec: ClaimSpec | undefined): void {
   for (const request of spec?.devices?.requests ?? []) {
     const { exactly, firstAvailable, deviceClassName } = request
@@ -141,7 +138,7 @@ export const selectorErrors = (selectors: Selector[] | undefined, path: string):
 
 const LONGEST_EXPRESSION = 10 * 1024
 
-/** A device in CEL: its driver, and by domain its attributes and capacities. */
+/** In CEL: driver, attributes and capacities by domain. */
 const DEVICE = object(
   'kubernetes.DRADevice',
   new Map([

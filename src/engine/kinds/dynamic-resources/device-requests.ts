@@ -1,6 +1,5 @@
 /**
- * Requests of claims as versions above v1alpha3 have them: for exact devices, or for the first
- * available of several. Rules recorded from kube-apiserver 1.37; others are from k8s.io/kubernetes,
+ * Versions above v1alpha3. Recorded from kube-apiserver 1.37; others from k8s.io/kubernetes,
  * pkg/apis/resource/validation.
  */
 import type { FieldError } from '../../http/status'
@@ -27,13 +26,13 @@ const MOST_ALTERNATIVES = 8
 const MOST_TOLERATIONS = 16
 const ONE_KIND = 'exactly one of `exactly` or `firstAvailable` is required'
 
-/** Version v1beta1 has the members of `exactly` in the request itself. */
+/** v1beta1 has the members of `exactly` in the request. */
 function exactPart(request: DeviceRequest): ExactRequest | undefined {
   if (request.exactly) return request.exactly
   return request.deviceClassName || request.allocationMode ? request : undefined
 }
 
-/** Names of requests, and of their alternatives: `gpu/big`. */
+/** Includes alternatives: `gpu/big`. */
 export const requestNames = (requests: readonly DeviceRequest[]): Set<string> =>
   new Set(
     requests.flatMap(({ name = '', firstAvailable }) => [
@@ -42,7 +41,7 @@ export const requestNames = (requests: readonly DeviceRequest[]): Set<string> =>
     ]),
   )
 
-/** The handwritten rules, then those of tags. */
+/** Handwritten rules, then those of tags. */
 export function deviceClaimErrors(
   engine: StrategyEngine,
   { requests, constraints, config }: DeviceClaim,
@@ -149,7 +148,6 @@ function addConstraint(
     )
 }
 
-/** Opaque parameters of a driver. */
 export function addConfiguration(
   findings: Findings,
   { opaque }: Configuration,
@@ -167,7 +165,7 @@ export function addConfiguration(
 const UNKNOWN =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"
 
-/** A request by name, or by its name and that of an alternative. */
+/** `request`, or `request/alternative`. */
 export function referenceErrors(name: string, names: Set<string>, field: string): FieldError[] {
   const parts = name.split('/')
   const unknown = invalidValue(field, name, UNKNOWN)
@@ -192,7 +190,7 @@ export function addReferences(
   })
 }
 
-/** Empty lists are not printed. */
+/** Not printed. */
 const withoutEmpties = <Request extends DeviceRequest>(request: Request): object =>
   Object.fromEntries(
     Object.entries(request).filter(([, value]) => !Array.isArray(value) || value.length > 0),

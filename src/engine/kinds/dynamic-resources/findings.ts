@@ -1,29 +1,25 @@
-/**
- * Errors in the order of versions above v1alpha3. Since Kubernetes 1.37, errors of rules that tags
- * of the Go types declare follow all others.
- */
+/** Error order above v1alpha3: since 1.37, errors of rules that Go tags declare are last. */
 
 import type { FieldError } from '../../http/status'
 import type { StrategyEngine } from '../../registry/strategy'
 import { duplicate, tooMany } from '../../validation/field-errors'
 
-/** Rules of a list whose items are unique, or may repeat if it has no key. */
+/** Without `key`, items may repeat. */
 export interface ListRule<Item> {
-  /** The maximum size; a longer list has no further errors. Absent: no limit. */
+  /** A longer list has no further errors. Absent: no limit. */
   longest?: number
-  /** Reports the errors of one item at its path. */
   item?(item: Item, path: string): void
   key?(item: Item): string
-  /** The duplicate as messages print it; absent: its key. */
+  /** The duplicate in messages; absent: its key. */
   shown?(item: Item): unknown
-  /** Whether tags declare the size and the uniqueness. */
+  /** Tags declare size and uniqueness. */
   isTagged?: boolean
 }
 
 export class Findings {
   private readonly own: FieldError[] = []
   private readonly tagged: FieldError[] = []
-  /** Whether errors of tags follow all others. */
+  /** Errors of tags are last. */
   readonly separatesTags: boolean
   readonly featureGates: StrategyEngine['featureGates']
 
@@ -37,13 +33,12 @@ export class Findings {
     for (const error of errors) this.own.push(error)
   }
 
-  /** Adds errors of rules that tags declare. */
   addTagged(...errors: readonly FieldError[]): void {
     const list = this.separatesTags ? this.tagged : this.own
     for (const error of errors) list.push(error)
   }
 
-  /** Validates a list in the order of k8s.io/kubernetes, pkg/apis/resource/validation. */
+  /** In the order of k8s.io/kubernetes, pkg/apis/resource/validation. */
   addList<Item>(
     items: readonly Item[] | null | undefined,
     path: string,
@@ -77,7 +72,7 @@ export class Findings {
     })
   }
 
-  /** All errors, those of tags last. */
+  /** Those of tags last. */
   get all(): FieldError[] {
     return [...this.own, ...this.tagged]
   }

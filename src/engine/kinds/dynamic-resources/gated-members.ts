@@ -1,11 +1,8 @@
-/**
- * Members of claims, classes and slices behind feature gates. See k8s.io/kubernetes,
- * pkg/registry/resource, `dropDisabledFields`.
- */
+/** See k8s.io/kubernetes, pkg/registry/resource, `dropDisabledFields`. */
 
 import { type GatedPaths, gatedPaths } from '../../registry/gated-paths'
 
-/** Members of the spec of a claim. @param path of the devices */
+/** @param path of the devices */
 const ofClaim = (path: string): GatedPaths[] => {
   const requests = [`${path}.requests[].exactly.`, `${path}.requests[].firstAvailable[].`]
   const each = (member: string) => requests.map((request) => request + member)

@@ -1,4 +1,3 @@
-/** The kinds of group `resource.k8s.io`. */
 import type { Kind } from '../../registry/kind'
 import { at, NAME } from '../../registry/selectable-fields'
 import {

@@ -1,7 +1,4 @@
-/**
- * Status of a claim in versions above v1alpha3: allocation, consumers, devices. See
- * k8s.io/kubernetes, pkg/apis/resource/validation.
- */
+/** Versions above v1alpha3. See k8s.io/kubernetes, pkg/apis/resource/validation. */
 
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -119,7 +116,7 @@ const consumerErrors = ({ resource, name, uid }: Consumer, path: string): FieldE
   ...(uid ? [] : [required(`${path}.uid`)]),
 ]
 
-/** `driver/pool/device`, with the share if the device is shared. */
+/** `driver/pool/device`, plus the share of a shared device. */
 const identityOf = ({ driver = '', pool = '', device = '', shareID }: Identity): string =>
   [driver, pool, device, ...(shareID === undefined ? [] : [shareID])].join('/')
 
@@ -183,7 +180,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const UUID_TEXT =
   'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters'
 
-/** @param share the UUID of a share of a device */
+/** @param share UUID */
 function shareErrors(share: string | undefined, field: string): FieldError[] {
   if (share === undefined || UUID.test(share)) return []
   const problem = [32, 36, 38, 45].includes(share.length)
@@ -210,7 +207,7 @@ function addDevice(
     findings.add(invalidValue(path, id, 'must be an allocated device in the claim'))
   const field = `${path}.conditions`
   const { data } = device
-  // The member is always written.
+  // Always written.
   const conditions = device.conditions ?? []
   if (conditions.length > MOST_CONDITIONS)
     findings.add(tooMany(field, conditions.length, MOST_CONDITIONS))
@@ -236,7 +233,7 @@ function addNetwork(findings: Findings, network: DeviceStatus['networkData'], pa
 
 const NO_ADDRESS = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)'
 
-/** An address with the length of its network. */
+/** With the network's length. */
 function interfaceAddressErrors(text: string, field: string): FieldError[] {
   const [address = '', length] = text.split('/')
   if (cidrFamily(text) === undefined || addressFamily(address) === undefined)

@@ -1,7 +1,4 @@
-/**
- * Devices of resource slices in versions above v1alpha3. See k8s.io/kubernetes,
- * pkg/apis/resource/validation.
- */
+/** Versions above v1alpha3. See k8s.io/kubernetes, pkg/apis/resource/validation. */
 
 import { entryOf, equalJson, type Json } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -51,7 +48,7 @@ export interface Device {
 const MOST_PROPERTIES = 32
 const MOST_VALUES = 48
 const LONGEST_VALUE = 64
-/** A domain, a slash and an identifier. */
+/** Domain, slash, identifier. */
 const LONGEST_KEY = 63 + 1 + 32
 const MOST_TAINTS = 16
 const MOST_CONSUMPTIONS = 2
@@ -59,9 +56,9 @@ const MOST_COUNTERS = 32
 const MOST_CONDITIONS = 4
 
 interface Around {
-  /** The stored device of the same name. */
+  /** Stored, same name. */
   old: Device | undefined
-  /** Whether each device names its nodes. */
+  /** Each device names its nodes. */
   selectsNodes: boolean
 }
 
@@ -117,7 +114,7 @@ function countErrors(
   ]
 }
 
-/** The middle of a long key is omitted. */
+/** Omits the middle. */
 function shortened(key: string, longest: number): string {
   if (key.length <= longest) return key
   const rest = longest - 3
@@ -200,7 +197,7 @@ function capacityErrors(
     })
 }
 
-/** A counter set, or the counters of one that a device consumes. */
+/** A counter set, or counters that a device consumes. */
 export function addCounterErrors(
   findings: Findings,
   path: string,
@@ -251,7 +248,7 @@ const strayNodeErrors = (
     ? [invalidValue(path, undefined, NO_PLACE)]
     : []
 
-/** Conditions of devices that are bound to a pod later. See KEP-5007. */
+/** Of devices that bind later (KEP-5007). */
 export function addBindingErrors(
   findings: Findings,
   { bindingConditions, bindingFailureConditions }: Device,

@@ -1,6 +1,6 @@
 /**
- * Resource slices of versions above v1alpha3: their nodes, pools and shared counters. See
- * k8s.io/kubernetes, pkg/apis/resource/validation, KEP-4815 (partitionable devices).
+ * Versions above v1alpha3: k8s.io/kubernetes, pkg/apis/resource/validation; KEP-4815 (partitionable
+ * devices).
  */
 
 import type { KubeObject } from '../../core/object'
@@ -30,12 +30,12 @@ export interface SliceSpec {
 }
 
 const MOST_DEVICES = 128
-/** The maximum if one of the devices has taints, consumes counters or has lists of values. */
+/** Limit if a device has taints, counters or lists of values. */
 const MOST_COMPLEX_DEVICES = 64
 const MOST_COUNTER_SETS = 8
 const IMMUTABLE = 'field is immutable'
 
-/** @param old the stored slice, on update */
+/** @param old on update */
 export function sliceErrors(
   engine: StrategyEngine,
   object: KubeObject,
@@ -75,7 +75,7 @@ export function sliceErrors(
   return findings.all
 }
 
-/** Version v1beta1 has most members of a device in `basic`. */
+/** v1beta1 has most members in `basic`. */
 const flattened = ({ basic, ...device }: Device): Device => ({ ...device, ...basic })
 
 const isGiven = (spec: SliceSpec, member: 'devices' | 'sharedCounters'): boolean =>
@@ -148,7 +148,7 @@ function placeErrors(spec: SliceSpec, path: string): FieldError[] {
   ]
 }
 
-/** All devices of a slice are reachable from the same nodes. */
+/** One set of nodes for all devices. */
 function selectorErrors(selector: NodeSelector, path: string): FieldError[] {
   const { nodeSelectorTerms: terms } = selector
   const given = terms ?? (isExplicitEmpty(selector, 'nodeSelectorTerms') ? [] : undefined)
@@ -164,7 +164,7 @@ function selectorErrors(selector: NodeSelector, path: string): FieldError[] {
 const PREPARE = 'NodePrepareResources'
 const UNPREPARE = 'NodeUnprepareResources'
 
-/** What is not prepared need not be unprepared. */
+/** Skipping preparation requires skipping its reversal. */
 export const skipErrors = (operations: string[] | undefined, field: string): FieldError[] =>
   operations?.includes(PREPARE) && !operations.includes(UNPREPARE) && !operations.includes('*')
     ? [

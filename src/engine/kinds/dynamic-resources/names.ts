@@ -1,6 +1,5 @@
 /**
- * Names of drivers, pools, devices and attributes. Rules and texts recorded from kube-apiserver
- * 1.31; others are from k8s.io/kubernetes, pkg/apis/resource/validation.
+ * Recorded from kube-apiserver 1.31; others from k8s.io/kubernetes, pkg/apis/resource/validation.
  */
 import type { FieldError } from '../../http/status'
 import { invalidValue, overlong, required, typeInvalid } from '../../validation/field-errors'
@@ -22,7 +21,7 @@ export const subdomainErrors = (field: string, name: string): FieldError[] =>
     ? [required(field)]
     : dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem))
 
-/** Segments separated by slashes, each a DNS subdomain. */
+/** DNS subdomains separated by slashes. */
 export function poolNameErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)]
   const errors = name.length > LONGEST_POOL ? [overlong(field, LONGEST_POOL)] : []
@@ -49,7 +48,7 @@ function identifierErrors(field: string, name: string): FieldError[] {
   ]
 }
 
-/** `model`, or `gpu.example.com/model`; names with more slashes are not validated. */
+/** `model` or `gpu.example.com/model`; more slashes are not validated. */
 export function qualifiedErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field, 'name required')]
   const [domain = '', own, ...more] = name.split('/')
@@ -72,7 +71,7 @@ export function fullyQualifiedErrors(field: string, name: string): FieldError[] 
     : [...errors, required(`${field}.domain`, 'must include a prefix')]
 }
 
-/** The same for versions above v1alpha3. */
+/** Versions above v1alpha3. */
 export function laterQualifiedErrors(field: string, name: string): FieldError[] {
   const [domain = '', own, ...more] = name.split('/')
   if (own === undefined) return laterIdentifierErrors(field, domain)

@@ -1,14 +1,13 @@
-/** JSON that kube-apiserver does not read: parameters and data of drivers. */
+/** Driver JSON that kube-apiserver does not interpret. */
 
 import { isJsonObject } from '../../core/object'
 import { invalidValue, overlong, required } from '../../validation/field-errors'
 import { byteLength } from '../../validation/names'
 import type { Findings } from './findings'
 
-/** The maximum size in bytes. */
+/** Bytes. */
 const LONGEST = 10 * 1024
 
-/** @param value JSON of any form */
 export function addParameterErrors(findings: Findings, value: unknown, field: string): void {
   if (value === undefined || value === null) findings.add(required(field))
   else if (byteLength(JSON.stringify(value)) > LONGEST) findings.add(overlong(field, LONGEST))

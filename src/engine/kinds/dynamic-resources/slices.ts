@@ -1,7 +1,4 @@
-/**
- * Resource slices: devices of a driver, their nodes and attributes. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { timestamp } from '../../core/environment'
 import { append } from '../../core/lists'
@@ -75,7 +72,6 @@ export const resourceSliceStrategy: Strategy = {
   },
 }
 
-/** Sets the times of taints that have none. */
 function stampTaints(object: KubeObject, now: string): void {
   const { devices } = (object.spec ?? {}) as SliceSpec
   for (const { taints } of devices ?? []) for (const taint of taints ?? []) stampTaint(taint, now)
@@ -123,7 +119,7 @@ function placeErrors(spec: Spec): FieldError[] {
   return errors
 }
 
-/** All devices of a slice are reachable from the same nodes. */
+/** One set of nodes for all devices. */
 function selectorErrors(selector: NodeSelector): FieldError[] {
   const field = 'spec.nodeSelector'
   const { nodeSelectorTerms: terms } = selector

@@ -1,7 +1,4 @@
-/**
- * Taints and tolerations of devices, and rules that taint devices. See k8s.io/kubernetes,
- * pkg/apis/resource/validation, and KEP-5055.
- */
+/** k8s.io/kubernetes, pkg/apis/resource/validation; KEP-5055. */
 
 import { timestamp } from '../../core/environment'
 import type { KubeObject } from '../../core/object'
@@ -43,7 +40,7 @@ export const labelKeyErrors = (field: string, key: string): FieldError[] =>
 const labelValueErrors = (field: string, value: string): FieldError[] =>
   labelValueProblems(value).map((problem) => invalidLabelValue(field, value, problem))
 
-/** @param old the stored taint, whose effect stays allowed */
+/** @param old its effect stays allowed */
 export function addTaintErrors(
   findings: Findings,
   { key = '', value = '', effect = '' }: DeviceTaint,
@@ -85,7 +82,7 @@ interface TaintRule extends KubeObject {
 
 const MOST_CONDITIONS = 8
 
-/** Sets the time of a taint that has none, or that changes its effect and keeps its time. */
+/** If unset, or if the effect changes but not the time. */
 export function stampTaint(taint: DeviceTaint, now: string, old?: DeviceTaint): void {
   const { effect = '', timeAdded } = taint
   const isKept = old !== undefined && timeAdded === old.timeAdded && effect !== (old.effect ?? '')

@@ -1,9 +1,9 @@
-/** Rules that priority levels declare. Recorded from kube-apiserver 1.37. */
+/** Recorded from kube-apiserver 1.37. */
 
 import { isJsonObject } from '../../core/object'
 import { type Declared, mustBeSet, mustNotBeSet, type Rule } from '../../validation/declared/rules'
 
-/** The handwritten rule rejects the empty value as unsupported or invalid. */
+/** The handwritten rule reports an empty value as unsupported or invalid. */
 const REQUIRED_CHOICE: Declared = {
   first: [mustBeSet],
   replaces: /^(?:Unsupported|Invalid) value: ""/,
@@ -13,10 +13,10 @@ const memberOf = (value: unknown, name: string): unknown =>
   isJsonObject(value as never) ? (value as Record<string, unknown>)[name] : undefined
 
 /**
- * Members that exist only in one mode of their structure: forbidden in others.
- * @param choice the member that selects the mode
- * @param modes the member of each mode
- * @param needed modes whose member is required
+ * Forbids members outside their mode.
+ * @param choice member that selects the mode
+ * @param modes member by mode
+ * @param needed modes that require it
  */
 const ofMode =
   (choice: string, modes: Readonly<Record<string, string>>, needed: readonly string[]): Rule =>
@@ -27,7 +27,7 @@ const ofMode =
       if (member === '' || (name === mode && !needed.includes(name))) return []
       const rule = name === mode ? mustBeSet : mustNotBeSet
       const given = memberOf(value, member)
-      // An empty structure is set.
+      // An empty struct is set.
       return rule({
         ...others,
         path: `${path}.${member}`,
@@ -36,7 +36,6 @@ const ofMode =
     })
   }
 
-/** The rules that priority levels declare. */
 export const DECLARED_OF_LEVEL: Declared = {
   members: {
     spec: {

@@ -1,7 +1,4 @@
-/**
- * Flow schemas: assign requests to priority levels. Order and messages recorded from kube-apiserver
- * 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 import type {
   FlowSchema,
   NonResourceRule,
@@ -98,7 +95,7 @@ function ruleErrors(
   ]
 }
 
-/** The member of each kind of subject, in order of errors. */
+/** By kind of subject, in order of errors. */
 const MEMBER_OF = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const
 
 function subjectErrors(subject: Subject, path: string): FieldError[] {
@@ -139,7 +136,7 @@ function heldErrors(
   ]
 }
 
-/** A list that must not be empty, and whose wildcard must be its only item. */
+/** Not empty; a wildcard is the only item. */
 function listErrors(
   field: string,
   list: string[] | null | undefined,

@@ -1,4 +1,3 @@
-/** The kinds of group `flowcontrol.apiserver.k8s.io`. */
 import type { Kind } from '../../registry/kind'
 import { OBJECT_ONLY } from '../../registry/update-order'
 import { DECLARED_OF_LEVEL } from './declared'

@@ -1,7 +1,4 @@
-/**
- * Mandatory objects of API Priority and Fairness, whose spec is immutable. Messages recorded from
- * kube-apiserver 1.31.
- */
+/** Mandatory objects have an immutable spec. Messages recorded from kube-apiserver 1.31. */
 
 import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import { EXEMPT, MANDATORY, mandatorySpec } from '../../flow-control/mandatory'
@@ -9,7 +6,7 @@ import type { FieldError } from '../../http/status'
 import type { StrategyContext } from '../../registry/strategy'
 import { invalidStructure } from '../../validation/go-literal'
 
-/** Administrators may change the shares of the exempt level. */
+/** Shares of the exempt level are mutable. */
 function withoutShares(spec: JsonObject): JsonObject {
   const { exempt: _, ...rest } = spec
   return rest

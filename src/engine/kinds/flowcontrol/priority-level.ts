@@ -1,4 +1,4 @@
-/** Priority levels: seats and queues. Order and messages recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -37,7 +37,7 @@ interface PriorityLevel extends KubeObject {
 const EXEMPT = 'exempt'
 const DEFAULT_SHARES = 30
 const MAX_QUEUES = 10_000_000
-/** The number of bits of the hash that selects queues. */
+/** Of the hash that selects queues. */
 const MAX_HASH_BITS = 60
 
 function sharesErrors({ nominalConcurrencyShares: shares }: Shares, path: string): FieldError[] {
@@ -135,14 +135,14 @@ function specErrors({ spec = {}, metadata }: PriorityLevel): FieldError[] {
   ]
 }
 
-/** Zero equals absent here, except for shares. */
+/** Zero equals absent, except for shares. */
 function fillQueuing(queuing: Queuing): void {
   queuing.queues ||= 64
   queuing.handSize ||= 8
   queuing.queueLengthLimit ||= 50
 }
 
-/** An annotation of the beta versions, which the stored version expresses with a member. */
+/** Beta annotation; a member in the stored version. */
 function annotationErrors({ metadata: { annotations } }: KubeObject): FieldError[] {
   if (annotations?.[ZERO_SHARES] === undefined) return []
   return [forbiddenField('metadata.annotations', `annotation '${ZERO_SHARES}' is forbidden`)]

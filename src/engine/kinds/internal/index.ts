@@ -1,7 +1,6 @@
 /**
- * Strategies of `internal.apiserver.k8s.io`, storage versions of API servers, and of
- * `storagemigration.k8s.io`. Rules and texts recorded from kube-apiserver 1.31; others are from
- * k8s.io/kubernetes, pkg/apis.
+ * `internal.apiserver.k8s.io` and `storagemigration.k8s.io`. Recorded from kube-apiserver 1.31;
+ * others from k8s.io/kubernetes, pkg/apis.
  */
 
 import type { KubeObject } from '../../core/object'
@@ -55,7 +54,7 @@ const storageVersionStrategy: Strategy = {
   },
 }
 
-/** `apps.deployments`; the core group is `core`. */
+/** `apps.deployments`; core is `core`. */
 function resourceNameProblems(name: string): string[] {
   const dot = name.lastIndexOf('.')
   if (dot < 0) return ['name must be in the form of <group>.<resource>']
@@ -83,7 +82,7 @@ function versionStatusErrors(status: StorageVersionStatus): FieldError[] {
   ]
 }
 
-/** Validates conditions with their own messages, at the path of the status. */
+/** Has own messages, at the path of the status. */
 function versionConditionErrors(conditions: StatusCondition[]): FieldError[] {
   const places = new Map<string, number>()
   return conditions.flatMap(({ type = '', status = '', reason, message }, i) => {
@@ -141,7 +140,7 @@ function serverErrors(
 const [LABEL_PROBLEM = ''] = dns1035LabelProblems('')
 const TOO_MANY_PARTS = `an apiVersion is ${LABEL_PROBLEM.replace('label must', 'label, which must')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')`
 
-/** `v1`, or `apps/v1`. */
+/** `v1` or `apps/v1`. */
 function versionProblems(name: string): string[] {
   const [first = '', second, ...more] = name.split('/')
   if (more.length > 0) return [TOO_MANY_PARTS]
@@ -156,7 +155,7 @@ function versionProblems(name: string): string[] {
   return [...ofGroup, ...dns1035LabelProblems(version).map((why) => `version part: ${why}`)]
 }
 
-/** The common encoding version must be set exactly if all servers agree. */
+/** Set exactly if all servers agree. */
 function commonErrors({
   storageVersions: servers = [],
   commonEncodingVersion: reported,

@@ -1,4 +1,3 @@
-/** The kinds of group `networking.k8s.io`. */
 import type { Kind } from '../../registry/kind'
 import { CHANGED_OBJECT, OBJECT_AGAIN, OBJECT_FIRST } from '../../registry/update-order'
 import { REQUIRED } from '../../validation/declared/rules'

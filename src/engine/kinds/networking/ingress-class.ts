@@ -1,4 +1,4 @@
-/** Ingress classes. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { KubeObject } from '../../core/object'

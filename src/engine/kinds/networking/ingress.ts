@@ -1,4 +1,4 @@
-/** Ingresses. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { KubeObject } from '../../core/object'
@@ -91,10 +91,9 @@ export const ingressStrategy: Strategy = {
   },
 }
 
-/** The problems of the name of a service. */
 type ServiceNameRule = (name: string) => string[]
 
-/** Whether a backend has a name that a service may only have behind the gate. */
+/** A service name that only the gate allows. */
 function hasRelaxedName({ spec }: Ingress): boolean {
   const paths = spec?.rules?.flatMap(({ http }) => http?.paths ?? []) ?? []
   return [spec?.defaultBackend, ...paths.map(({ backend }) => backend)].some((backend) => {
@@ -103,7 +102,7 @@ function hasRelaxedName({ spec }: Ingress): boolean {
   })
 }
 
-/** @param old on update: an invalid name of a secret or service that is stored may remain */
+/** @param old its invalid secret and service names may remain */
 function specErrors(
   { spec = {} }: Ingress,
   old: Ingress | undefined,

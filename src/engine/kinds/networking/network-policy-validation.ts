@@ -1,4 +1,4 @@
-/** Validation of network policies. Texts recorded from kube-apiserver 1.31. */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
@@ -103,7 +103,7 @@ function policyPortErrors({ protocol, port, endPort }: Port, path: string): Fiel
   if (end < port) {
     const misordered = (shown: number) =>
       invalidValue(`${path}.endPort`, shown, 'must be greater than or equal to `port`')
-    // Until Kubernetes 1.36, the message prints the port instead of endPort.
+    // Until 1.36 the message prints the port instead of endPort.
     errors.push(sinceChange('EndPortPrinted', misordered(end), misordered(port)))
   }
   return [...errors, ...portNumberErrors(`${path}.endPort`, end)]

@@ -1,7 +1,4 @@
-/**
- * Network policies: policy types follow from the rules, and the default protocol is TCP. Defaults
- * recorded from kube-apiserver 1.31.
- */
+/** Policy types follow from the rules. Defaults recorded from kube-apiserver 1.31. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
 import { containsExplicitEmpty, deleteExplicitEmpty } from '../../schema/explicit-empties'
@@ -16,8 +13,7 @@ const objects = (list: Json | undefined): JsonObject[] =>
 
 export const networkPolicyStrategy: Strategy = {
   generationFields: ['spec'],
-  // An empty list differs from an absent stored one, so each such write is a change. Recorded from
-  // kube-apiserver 1.31.
+  // An empty list differs from a stored absent one: each write is a change (kube-apiserver 1.31).
   prepareForUpdate(object, old) {
     if (containsExplicitEmpty((object as NetworkPolicy).spec))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1

@@ -1,4 +1,4 @@
-/** Service CIDRs and IP addresses. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -33,7 +33,7 @@ const changeErrors = (object: KubeObject, old: KubeObject): FieldError[] =>
     ? []
     : [invalidTypedList('spec.cidrs', 'string', givenRanges(object), IMMUTABLE)]
 
-/** A range of the other IP family may be added. */
+/** May add a range of the other IP family. */
 function laterChangeErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const [now, before] = [rangesOf(object), rangesOf(old)]
   const isAdded = before.length === 1 && now.length === 2

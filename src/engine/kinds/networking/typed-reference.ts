@@ -1,6 +1,4 @@
-/**
- * References to objects of any kind in the same namespace. Texts recorded from kube-apiserver 1.31.
- */
+/** To any kind in the same namespace. Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import { invalidValue, requiredOnly } from '../../validation/field-errors'
 import { dnsSubdomainProblems, pathSegment } from '../../validation/names'

@@ -1,7 +1,4 @@
-/**
- * The kinds of group `node.k8s.io`: runtime classes, whose handler is immutable.
- * Texts recorded from kube-apiserver 1.31.
- */
+/** The handler is immutable. Texts recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -36,10 +33,10 @@ const runtimeClassStrategy: Strategy = {
     const { handler = '', overhead, scheduling } = object as RuntimeClass
     return [
       ...dnsLabelProblems(handler).map((problem) => invalidValue('handler', handler, problem)),
-      // Overhead is validated like container limits.
+      // Like container limits.
       ...containerResourceRequirementErrors({ limits: overhead?.podFixed ?? {} }, 'overhead'),
       ...labelErrors(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
-      // Until Kubernetes 1.34, the path of an invalid toleration has `tolerations` twice.
+      // Until 1.34 the path has `tolerations` twice.
       ...tolerationErrors(scheduling?.tolerations ?? [], `scheduling.${tolerations}`),
       ...repeatedTolerations(scheduling?.tolerations ?? []),
     ]
@@ -65,7 +62,7 @@ function selectorWarnings(object: KubeObject): string[] {
 }
 
 function repeatedTolerations(tolerations: Toleration[]): FieldError[] {
-  // Members are in the order of their type, so equal tolerations have equal texts.
+  // Members are in type order, so equal tolerations have equal texts.
   const isRepeat = repeatsIn(tolerations, (toleration) => JSON.stringify(toleration))
   return tolerations.flatMap((toleration, i) => {
     if (!isRepeat(i)) return []

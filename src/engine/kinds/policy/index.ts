@@ -1,4 +1,3 @@
-/** The kinds of group `policy`. */
 import type { Kind } from '../../registry/kind'
 import { podDisruptionBudgetStrategy } from './pod-disruption-budget'
 import { podSecurityPolicyStrategy } from './pod-security-policy'

@@ -1,4 +1,4 @@
-/** Pod disruption budgets. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { KubeObject } from '../../core/object'
@@ -27,7 +27,7 @@ const POLICIES = ['AlwaysAllow', 'IfHealthyBudget']
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const
 
 export const podDisruptionBudgetStrategy: Strategy = {
-  // Names and finalizers need only meet the rules for all objects.
+  // Names and finalizers follow only the rules for all objects.
   checksMetadata: () => 'never',
   laxFinalizers: true,
   nameRule: pathSegment,

@@ -1,4 +1,4 @@
-/** Validation of pod security policies. See the API reference of Kubernetes 1.24. */
+/** See the API reference of Kubernetes 1.24. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -33,7 +33,7 @@ interface Policy extends KubeObject {
   }
 }
 
-/** The rules of each strategy, in order of messages. */
+/** In order of messages. */
 const RULES = {
   seLinux: ['MustRunAs', 'RunAsAny'],
   runAsUser: ['MustRunAs', 'MustRunAsNonRoot', 'RunAsAny'],

@@ -1,7 +1,4 @@
-/**
- * RoleBinding and ClusterRoleBinding: subjects, and an immutable role reference. See kubernetes.io,
- * "Using RBAC Authorization". Recorded from kube-apiserver 1.31.
- */
+/** kubernetes.io, "Using RBAC Authorization". Recorded from kube-apiserver 1.31. */
 
 import { RBAC_GROUP, type RoleRef, type Subject } from '../../authorization/rbac/role-index'
 import { append } from '../../core/lists'
@@ -18,7 +15,7 @@ export interface BindingObject extends KubeObject {
   subjects?: Subject[]
 }
 
-/** The API group of users, groups and roles defaults to RBAC's. */
+/** Of users, groups and roles. */
 function defaults(object: KubeObject): void {
   const { roleRef, subjects } = object as Partial<BindingObject>
   if (roleRef && !roleRef.apiGroup) roleRef.apiGroup = RBAC_GROUP
@@ -69,7 +66,7 @@ function subjectErrors(subject: Partial<Subject>, path: string, namespaced: bool
   return errors
 }
 
-/** An immutable roleRef keeps users from replacing the role of the binding's subjects. */
+/** Otherwise users could replace the role of the subjects. */
 function roleRefChange(object: KubeObject, old: KubeObject): FieldError[] {
   if (equalJson(object.roleRef, old.roleRef)) return []
   return [

@@ -1,7 +1,6 @@
 /**
- * Privilege escalation prevention. Writing a role needs its permissions or the verb `escalate`.
- * Writing a binding needs those of the role or the verb `bind`. See kubernetes.io, "Using RBAC
- * Authorization", "Privilege escalation prevention and bootstrapping". Texts and order recorded
+ * Writing a role needs its permissions or `escalate`; a binding needs the role's or `bind`
+ * (kubernetes.io, "Privilege escalation prevention and bootstrapping"). Texts and order recorded
  * from kube-apiserver 1.31.
  */
 import type { Attributes } from '../../authorization/authorizer'
@@ -50,7 +49,7 @@ export async function checkRoleGrant(
     )
 }
 
-/** @throws ApiError 403, 404 for a missing role, 500 for a kind that is not a role */
+/** @throws ApiError 403, 404 missing role, 500 not a role */
 export async function checkBindingGrant(
   object: KubeObject,
   old: KubeObject | undefined,
@@ -83,10 +82,7 @@ export async function checkBindingGrant(
   await confirm(context, object, rules)
 }
 
-/**
- * Whether a write changes only finalizers, owner references or managed fields, as the garbage
- * collector does. See k8s.io/kubernetes, pkg/registry/rbac/helpers.go.
- */
+/** Such as writes of the garbage collector (k8s.io/kubernetes, pkg/registry/rbac/helpers.go). */
 function isOnlyMutatingGCFields(object: KubeObject, old: KubeObject): boolean {
   const { ownerReferences, finalizers, managedFields, selfLink, ...meta } = object.metadata
   const {
@@ -101,7 +97,7 @@ function isOnlyMutatingGCFields(object: KubeObject, old: KubeObject): boolean {
   )
 }
 
-/** Empty members count as absent. */
+/** Empty equals absent. */
 function sameMembers(a: object, b: object): boolean {
   return equalJson(present(a), present(b))
 }
@@ -138,7 +134,7 @@ async function allows(
   return (await context.engine.authorizer.authorize(attributes)).decision === 'allow'
 }
 
-/** @throws ApiError 403 naming the missing permissions */
+/** @throws ApiError 403 naming missing permissions */
 async function confirm(
   context: RequestContext,
   object: KubeObject,
@@ -160,7 +156,7 @@ const TOO_MANY = {
   omitted: 0,
 }
 
-/** Rules that are too complex to compare count as missing. */
+/** Rules too complex to compare count as missing. */
 function missingOf(held: readonly PolicyRule[], wanted: readonly PolicyRule[]) {
   try {
     return missingPermissions(held, wanted)
@@ -170,7 +166,7 @@ function missingOf(held: readonly PolicyRule[], wanted: readonly PolicyRule[]) {
   }
 }
 
-/** @returns the permissions that the user lacks, and missing roles of the user; undefined: none */
+/** @returns permissions that the user lacks, and the user's missing roles; undefined: none */
 async function shortfall(
   context: RequestContext,
   rules: readonly PolicyRule[],

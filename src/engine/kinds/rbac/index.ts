@@ -1,4 +1,3 @@
-/** The kinds of group `rbac.authorization.k8s.io`. */
 import type { Kind } from '../../registry/kind'
 import { OBJECT_FIRST, TWICE } from '../../registry/update-order'
 import { type Declared, REQUIRED } from '../../validation/declared/rules'

@@ -1,7 +1,4 @@
-/**
- * Role and ClusterRole: validation of rules and aggregation rules. See kubernetes.io, "Using RBAC
- * Authorization". Recorded from kube-apiserver 1.31.
- */
+/** kubernetes.io, "Using RBAC Authorization". Recorded from kube-apiserver 1.31. */
 import type { PolicyRule } from '../../authorization/rbac/rules'
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -47,7 +44,7 @@ function aggregationErrors({ aggregationRule }: RoleObject): FieldError[] {
     ]
   return selectors.flatMap((selector, i) => {
     const errors = labelSelectorErrors(selector, `${path}[${i}]`)
-    // A selector that cannot be parsed is printed as its parse result.
+    // An unparsable selector prints as its parse result.
     return errors.length === 0
       ? []
       : [...errors, invalidValue(`${path}[${i}]`, null, 'invalid label selector.')]

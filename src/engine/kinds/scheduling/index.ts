@@ -1,6 +1,4 @@
-/**
- * The kinds of group `scheduling.k8s.io`: priority classes, whose value is immutable.
- */
+/** The value is immutable. */
 
 import { entryOf, type KubeObject } from '../../core/object'
 import { type FieldError, forbidden } from '../../http/status'
@@ -17,7 +15,7 @@ interface PriorityClass extends KubeObject {
 
 const HIGHEST_OF_USERS = 1_000_000_000
 const SYSTEM_PREFIX = 'system-'
-/** System classes and their values. */
+/** By value. */
 const SYSTEM_CLASSES: Record<string, number> = {
   'system-cluster-critical': 2 * HIGHEST_OF_USERS,
   'system-node-critical': 2 * HIGHEST_OF_USERS + 1000,
@@ -25,7 +23,7 @@ const SYSTEM_CLASSES: Record<string, number> = {
 const POLICIES = ['PreemptLowerPriority', 'Never']
 
 const priorityClassStrategy: Strategy = {
-  // It has a generation that is never incremented. Recorded from kube-apiserver 1.31.
+  // The generation never increases (kube-apiserver 1.31).
   generationFields: [],
   validatesAllOnUpdate: false,
   defaults(object) {

@@ -1,7 +1,4 @@
-/**
- * CSI drivers: capabilities, and immutable members. Rules and texts recorded from kube-apiserver
- * 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -35,7 +32,7 @@ const DEFAULTS: Spec = {
   requiresRepublish: false,
 }
 
-/** Mutable members; a change increments the generation, which starts at zero. */
+/** Mutable: a change increments the generation, which starts at zero. */
 const CHANGEABLE: readonly (keyof Spec)[] = [
   ...([
     'tokenRequests',
@@ -76,7 +73,7 @@ export const csiDriverStrategy: Strategy = {
     const [spec, before] = [specOf(object), specOf(old)]
     const why = 'field is immutable'
     const errors: FieldError[] = []
-    // The message has a slightly different field name. Recorded from kube-apiserver 1.31.
+    // The message has another field name (kube-apiserver 1.31).
     if (spec.attachRequired !== before.attachRequired)
       errors.push(invalidValue('spec.attachedRequired', spec.attachRequired, why))
     if (!equalJson(spec.volumeLifecycleModes, before.volumeLifecycleModes))
@@ -110,7 +107,7 @@ function tokenWarnings(spec: Spec, { tables, featureGates }: StrategyEngine): st
     : []
 }
 
-/** Drops members behind disabled feature gates, unless the stored object has them. */
+/** Keeps what the stored object has. */
 function dropGated({ featureGates }: StrategyEngine, spec: Spec, old?: Spec): void {
   if (!featureGates.VolumeLimitScaling && old?.preventPodSchedulingIfMissing === undefined)
     delete spec.preventPodSchedulingIfMissing

@@ -1,4 +1,4 @@
-/** CSI drivers of a node. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { equalJson, type KubeObject } from '../../core/object'
@@ -18,7 +18,7 @@ interface Driver {
   allocatable?: { count?: number }
 }
 
-/** Absent keys equal an empty list. */
+/** Absent keys equal empty ones. */
 const sameDriver = (one: Driver, other: Driver): boolean =>
   equalJson(
     { ...one, topologyKeys: one.topologyKeys ?? [] },

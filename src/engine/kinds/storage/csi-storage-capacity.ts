@@ -1,7 +1,4 @@
-/**
- * Available capacity of a storage class by topology. Rules and texts recorded from kube-apiserver
- * 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

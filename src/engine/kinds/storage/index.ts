@@ -1,4 +1,3 @@
-/** The kinds of group `storage.k8s.io`. */
 import type { Kind } from '../../registry/kind'
 import {
   AGAIN_WHOLE,

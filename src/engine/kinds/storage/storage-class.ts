@@ -1,6 +1,5 @@
 /**
- * Storage classes and volume attributes classes. Rules and texts recorded from kube-apiserver 1.31;
- * others are from k8s.io/kubernetes, pkg/apis/storage/validation.
+ * Recorded from kube-apiserver 1.31; others from k8s.io/kubernetes, pkg/apis/storage/validation.
  */
 
 import { entryOf, equalJson, type KubeObject } from '../../core/object'
@@ -71,7 +70,7 @@ export const storageClassStrategy: Strategy = {
   warningsOnCreate: topologyWarnings,
   warningsOnUpdate: topologyWarnings,
   validateUpdate(object, old, { engine }) {
-    // The declared rules are about the same members.
+    // Declared rules cover the same members.
     if (engine.featureGates.DeclarativeValidationBeta) return []
     const { volumeBindingMode } = object as StorageClass
     const rebinds = volumeBindingMode !== (old as StorageClass).volumeBindingMode
@@ -99,8 +98,7 @@ export const volumeAttributesClassStrategy: Strategy = {
 }
 
 function fixedErrors(object: KubeObject, old: KubeObject, members: string[]): FieldError[] {
-  // kube-apiserver compares parameters with reflect.DeepEqual, for which an empty map differs from
-  // nil.
+  // kube-apiserver uses reflect.DeepEqual: an empty map differs from nil.
   const changed = members.filter(
     (member) => !equalJson(object[member], old[member]) || isExplicitEmpty(object, member),
   )
@@ -137,7 +135,7 @@ function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
     const earlier = seen.get(identity) ?? 0
     seen.set(identity, earlier + 1)
     // A term without expressions also equals each empty element of the list that kube-apiserver
-    // compares it with.
+    // compares.
     const times = earlier + (term.matchLabelExpressions?.length ? 0 : terms.length)
     const errors = expressionErrors(term)
     if (errors.length === 0 && times === 0) return errors
@@ -147,7 +145,7 @@ function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
   })
 }
 
-/** The fields of the errors begin below the expressions: most terms have none. */
+/** Fields begin below the expressions: most terms have no errors. */
 function expressionErrors({ matchLabelExpressions }: TopologyTerm): FieldError[] {
   const keys = new Set<string>()
   return errorsOfItems(matchLabelExpressions, ({ key = '', values }, i) => {
@@ -162,7 +160,7 @@ function expressionErrors({ matchLabelExpressions }: TopologyTerm): FieldError[]
   })
 }
 
-/** Whether a list has values, each once. */
+/** Has values, each once. */
 const isDistinct = (values: readonly string[] | null | undefined): boolean =>
   values?.length === 1 || (Boolean(values?.length) && new Set(values).size === values?.length)
 
@@ -185,10 +183,7 @@ function topologyWarnings(object: KubeObject): string[] {
   return warnings
 }
 
-/**
- * Equal for terms that differ only in the order of keys and values. The last of several expressions
- * of one key counts.
- */
+/** Ignores the order of keys and values; the last expression of a key counts. */
 function topologyIdentity({ matchLabelExpressions }: TopologyTerm): string {
   const [first, second] = matchLabelExpressions ?? []
   if (first !== undefined && second === undefined && first.values?.length === 1)
@@ -202,5 +197,5 @@ function topologyIdentity({ matchLabelExpressions }: TopologyTerm): string {
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Most terms have one key and one value. No JSON text begins like this one. */
+/** Fast path; no JSON text begins like this. */
 const identityOfOne = (key: string, value: string): string => `${key.length}:${key}${value}`

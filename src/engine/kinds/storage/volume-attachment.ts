@@ -1,6 +1,5 @@
 /**
- * Attachments of volumes to nodes: an immutable spec, and a status. Rules and texts recorded from
- * kube-apiserver 1.31. Inline volumes and sizes are from k8s.io/kubernetes,
+ * Recorded from kube-apiserver 1.31. Inline volumes and sizes: k8s.io/kubernetes,
  * pkg/apis/storage/validation.
  */
 
@@ -104,8 +103,8 @@ function sourceErrors(
 const INLINE = 'in the context of inline volumes'
 
 /**
- * An inline volume: members of persistent volume objects are forbidden.
- * @param classes whether volume attributes classes are validated: their feature gate
+ * Forbids members of persistent volume objects.
+ * @param classes feature gate of volume attributes classes
  */
 function inlineErrors(path: string, volume: InlineVolume, classes: boolean): FieldError[] {
   const { accessModes = [], csi, persistentVolumeReclaimPolicy: policy, volumeMode } = volume
@@ -153,12 +152,12 @@ function statusErrors({ attachmentMetadata = {}, ...errors }: Status): FieldErro
     ...(size > MAX_METADATA_BYTES
       ? [tooLong('status.attachmentMetadata', MAX_METADATA_BYTES)]
       : []),
-    // The message has the limit of metadata, not the one that is checked.
+    // The message has the limit of metadata, not the checked one.
     ...long.map((member) => tooLong(`status.${member}.message`, MAX_METADATA_BYTES)),
   ]
 }
 
-/** The stable version requires more of new objects than the beta version. */
+/** v1 requires more of new objects than beta. */
 function driverErrors({ attacher, source }: Spec): FieldError[] {
   const name = source?.persistentVolumeName
   const problems = name === undefined ? [] : dnsSubdomainProblems(name)

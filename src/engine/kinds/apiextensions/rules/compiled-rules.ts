@@ -1,4 +1,4 @@
-/** The rules of a schema (`x-kubernetes-validations`), each compiled once. */
+/** `x-kubernetes-validations`, each compiled once. */
 import { type Compiled, compile, type Program } from '../../../cel/compile'
 import type { Environment } from '../../../cel/environment'
 import { type ServerEnvironmentOptions, serverEnvironment } from '../../../cel/server-environment'
@@ -7,7 +7,6 @@ import { optionalOf, type Type } from '../../../cel/types/type'
 import { isJsonObject, type JsonObject } from '../../../core/object'
 import { type DeclaredType, declaredType } from './declared-type'
 
-/** A rule as in the definition. */
 export interface Rule {
   rule: string
   message?: string
@@ -20,7 +19,7 @@ export interface Rule {
 export interface CompiledRule {
   rule: Rule
   program: Program | undefined
-  /** Why the rule does not compile. */
+  /** The compile error. */
   problem?: string
   usesOldSelf: boolean
   message?: Program | undefined
@@ -32,7 +31,7 @@ export const rulesIn = (schema: JsonObject): Rule[] => {
   return Array.isArray(given) ? (given.filter(isJsonObject) as unknown as Rule[]) : []
 }
 
-/** @returns undefined for a schema without a CEL type */
+/** @returns undefined for schemas without a CEL type */
 export function compileRules(
   schema: JsonObject,
   isResource: boolean,
@@ -51,7 +50,7 @@ export function compileRules(
   )
 }
 
-/** The variables of a rule. @param self the type of the value that it applies to */
+/** @param self type of the validated value */
 export function ruleEnvironment(
   self: Type,
   optionalOldSelf: boolean,
@@ -92,7 +91,7 @@ function messageOf(
   return messageProblem === undefined ? { message: compiled.program } : { messageProblem }
 }
 
-/** Messages for expressions whose result has another type. */
+/** The result has another type. */
 export const WRONG_RESULT = {
   bool: 'cel expression must evaluate to a bool',
   string: 'messageExpression must evaluate to a string',
@@ -111,7 +110,7 @@ function problemOf(
     : undefined
 }
 
-/** A leading dot refers to the same variable. */
+/** A leading dot means the same variable. */
 const OLD_SELF = /^\.?oldSelf$/
 
 function usesOldSelf(program: Program | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * The CEL type of a schema, and the maximum size of its values, from which the cost of a rule is
- * estimated. See k8s.io/apiserver, cel/common/schemas.go.
+ * CEL type and maximum size of a schema, for cost estimates (k8s.io/apiserver,
+ * cel/common/schemas.go).
  */
 
 import type { SizedType } from '../../../cel/cost/estimator'
@@ -24,20 +24,20 @@ import { escapeName } from '../../../validation/custom-objects/property-names'
 
 export interface DeclaredType extends SizedType {
   type: Type
-  /** The minimum size of a value as JSON, in bytes. */
+  /** JSON bytes. */
   minSize: number
   element?: DeclaredType | undefined
   key?: DeclaredType | undefined
   fields?: ReadonlyMap<string, DeclaredType> | undefined
 }
 
-/** The maximum size of a request, and so of any value in it. */
+/** Limit of a request, and so of any value. */
 export const MAX_REQUEST_BYTES = 3_145_728
 const QUOTES = 2
 
 /**
- * Minimum and maximum size of formatted strings as JSON, in bytes, as in k8s.io/apiserver,
- * cel/limits.go. `"0"` is a duration. The longest time is assumed to be in UTC.
+ * JSON bytes (k8s.io/apiserver, cel/limits.go). `"0"` is a duration. The longest time is assumed to
+ * be in UTC.
  */
 const FORMATS: Readonly<Record<string, { type: Type; min: number; max?: number }>> = {
   byte: { type: BYTES, min: QUOTES },
@@ -48,13 +48,13 @@ const FORMATS: Readonly<Record<string, { type: Type; min: number; max?: number }
 
 const KEY: DeclaredType = { type: STRING, minSize: QUOTES, maxElements: 0 }
 
-/** The members of every API object that rules can access. */
+/** Metadata that rules can access. */
 const META: JsonObject = {
   type: 'object',
   properties: { name: { type: 'string' }, generateName: { type: 'string' } },
 }
 
-/** A schema with the metadata that rules can access although the schema lacks it. */
+/** Adds it where the schema lacks it. */
 export function withObjectMeta(schema: JsonObject): JsonObject {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const { metadata } = properties
@@ -71,12 +71,12 @@ export function withObjectMeta(schema: JsonObject): JsonObject {
   }
 }
 
-/** The prefix of structure type names; kube-apiserver has a random number here. */
+/** kube-apiserver has a random number here. */
 const SELF = 'selfType1'
 
 /**
- * @param name of the type: structures are named after their path
- * @returns undefined for a schema without a CEL type
+ * @param name structures are named after their path
+ * @returns undefined for schemas without a CEL type
  */
 export function declaredType(
   given: JsonObject,
@@ -130,7 +130,7 @@ function declaredMap(
 ): DeclaredType | undefined {
   const element = declaredType(values, undefined, `${name}.@elem`)
   if (element === undefined) return undefined
-  // A key takes two quotes, a colon, a comma and at least one character.
+  // A key takes two quotes, colon, comma and one character or more.
   const most = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 6))
   return {
     type: mapOf(STRING, element.type),
@@ -172,7 +172,7 @@ function declaredText(schema: JsonObject): DeclaredType {
   const longest = max ?? MAX_REQUEST_BYTES - QUOTES
   if (type === BYTES) return { type, minSize: min, maxElements: given ?? longest }
   if (type !== STRING) return { type, minSize: min, maxElements: longest }
-  // A character takes at most four bytes.
+  // A character takes up to four bytes.
   if (given !== undefined) return { type, minSize: min, maxElements: given * 4 }
   return { type, minSize: min, maxElements: longestOf(schema.enum) ?? longest }
 }

@@ -1,6 +1,6 @@
 /**
- * Validation of the rules of a definition: fields next to an expression, the expression, and its
- * cost. Messages and order recorded from kube-apiserver 1.31 (recording `policy-crd-compile`).
+ * Validates rules and their cost. Recorded from kube-apiserver 1.31
+ * (`policy-crd-compile`).
  */
 
 import { estimateCost } from '../../../cel/cost/estimator'
@@ -28,14 +28,13 @@ const REASONS = [
   'FieldValueRequired',
 ]
 
-/** The cost limits of one rule, and of all rules of a schema. */
+/** Per rule, and for all rules of a schema. */
 export const RULE_LIMIT = 10_000_000
 export const SCHEMA_LIMIT = 100_000_000
-/** The maximum number of expensive rules in errors, and their minimum share of the limit. */
+/** Expensive rules in errors: at most NAMED, each costing DEAR or more. */
 const NAMED = 4
 const DEAR = SCHEMA_LIMIT / 100
 
-/** Whether a schema contains any rules. */
 export function hasRules(schema: JsonObject): boolean {
   return (
     rulesIn(schema).length > 0 || childrenOf(schema).some(({ schema: child }) => hasRules(child))
@@ -43,11 +42,11 @@ export function hasRules(schema: JsonObject): boolean {
 }
 
 /**
- * Validates the expressions of a structural schema.
- * @param path of the schema in the definition
- * @param use whether the definition is new, or stored with the same rules
- * @param found errors of the schema's keywords. Rules of an invalid schema, or of one with invalid
- *   parts, are skipped. `of` names the part if it differs from that of `field`.
+ * Validates expressions of a structural schema.
+ * @param path in the definition
+ * @param use new, or stored with the same rules
+ * @param found keyword errors: rules of invalid schemas and parts are skipped. `of` names the part
+ * if it differs from `field`.
  */
 export function ruleErrors(
   schema: JsonObject,
@@ -72,15 +71,15 @@ export function ruleErrors(
 type Found = FieldError & { of?: string }
 
 export interface RuleCost {
-  /** Path of the expression in the definition. */
+  /** In the definition. */
   path: string
-  /** The maximum cost in one object. */
+  /** In one object, at most. */
   cost: number
 }
 
 /**
- * The estimated cost of each expression of a schema, in order of validation.
- * @param path of the schema in the definition
+ * In order of validation.
+ * @param path in the definition
  */
 export function ruleCosts(schema: JsonObject, path: string, release?: string): RuleCost[] {
   const total = new TotalCost()
@@ -97,15 +96,15 @@ export function ruleCosts(schema: JsonObject, path: string, release?: string): R
 interface Place {
   schema: JsonObject
   path: string
-  /** The maximum number of its values in one object; undefined: unbounded. */
+  /** Values in one object, at most; undefined: unbounded. */
   count: number | undefined
-  /** The innermost list whose items cannot be correlated with the old object. */
+  /** Innermost list whose items do not correlate with the old object. */
   uncorrelated: string | undefined
   isRoot: boolean
 }
 
 class DefinitionRules {
-  /** Sorted paths of invalid parts; paths within a part follow its own path. */
+  /** Sorted invalid parts; nested ones follow. */
   private readonly wrong: readonly string[]
 
   constructor(
@@ -209,10 +208,10 @@ class DefinitionRules {
 }
 
 interface Child {
-  /** The part of the path after that of the schema. */
+  /** Relative to the schema. */
   name: string
   schema: JsonObject
-  /** The maximum number of occurrences in a value of the schema; undefined: unbounded. */
+  /** Occurrences in a value, at most; undefined: unbounded. */
   max: number | undefined
 }
 
@@ -231,10 +230,7 @@ function childrenOf(schema: JsonObject): Child[] {
   return children
 }
 
-/**
- * Depends on the type alone, whichever children the schema describes: `items` of an object occur
- * once. Compared with kube-apiserver 1.31.
- */
+/** Depends only on the type: `items` of an object occur once. Compared with kube-apiserver 1.31. */
 function mostChildren({
   type,
   additionalProperties,
@@ -252,8 +248,8 @@ const isBlank = (text: string): boolean => goTrim(text) === ''
 const hasLineBreaks = (text: string): boolean => /[\r\n]/.test(text)
 
 /**
- * Validates the fields next to an expression.
- * @param schema of the rule; undefined if paths cannot be resolved in it
+ * Validates fields next to an expression.
+ * @param schema undefined if paths do not resolve in it
  * @param path of the rule
  */
 export function writtenErrors(
@@ -309,7 +305,7 @@ function tooDear(what: string, cost: number, limit: number): string {
   return `${what} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`
 }
 
-/** The total cost of a schema's rules, and the most expensive ones. */
+/** Sum and the most expensive rules. */
 class TotalCost {
   readonly costs: RuleCost[] = []
   private sum = 0

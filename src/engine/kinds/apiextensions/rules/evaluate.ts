@@ -1,8 +1,6 @@
 /**
- * Evaluates the rules of a custom resource's schema. Messages, order and budgets recorded from
- * kube-apiserver 1.31 (recording `policy-crd-rules`). Violations in unchanged parts may be
- * warnings, so that objects older than a rule can still be updated (KEP-4008, CRD validation
- * ratcheting).
+ * Evaluates rules. Recorded from kube-apiserver 1.31 (`policy-crd-rules`). Violations in unchanged
+ * parts may be warnings, so that objects older than a rule can be updated (KEP-4008).
  */
 import { valueOfJson } from '../../../cel/values/json'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/object'
@@ -23,26 +21,25 @@ import { literalIn, ruleValueOf } from './values'
 const UNTIMED: ExpressionTimes = { time: (_, run) => run() }
 
 export interface EvaluateOptions {
-  /** Records how long it took. */
   times?: ExpressionTimes
-  /** Whether violations in unchanged values are only warnings; false for writes to `status`. */
+  /** Violations in unchanged values are warnings; false for `status`. */
   spares?: boolean
 }
 
 /**
- * The rules of a schema and its parts, as far as the enclosing type declares them. Undeclared
- * properties are skipped with all rules below. Below `x-kubernetes-preserve-unknown-fields` without
- * a type no rule is evaluated. Undeclared items and additional properties with rules of their own
- * are errors. See k8s.io/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go.
+ * Rules in a schema, as far as the enclosing type declares parts:
+ * - Undeclared properties and untyped `x-kubernetes-preserve-unknown-fields` evaluate none.
+ * - Undeclared items and additional properties with rules are errors.
+ * See k8s.io/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go.
  */
 export class SchemaRules {
-  /** `unseen`: the schema has no CEL type. */
+  /** `unseen`: no CEL type. */
   private compiled: CompiledRule[] | 'unseen' | undefined
   private readonly properties: ReadonlyMap<string, SchemaRules>
   private readonly members: SchemaRules | undefined
   private readonly items: SchemaRules | undefined
 
-  /** @returns undefined for a schema without rules */
+  /** @returns undefined without rules */
   static of(schema: JsonObject, isRoot = true, release?: string): SchemaRules | undefined {
     if (!hasRules(schema)) return undefined
     return SchemaRules.within(
@@ -53,7 +50,7 @@ export class SchemaRules {
     )
   }
 
-  /** @param declared the CEL type of the schema in its context; undefined: undeclared */
+  /** @param declared CEL type in context; undefined: undeclared */
   private static within(
     schema: JsonObject,
     isRoot: boolean,
@@ -100,7 +97,7 @@ export class SchemaRules {
     )
   }
 
-  /** @param old the object before an update */
+  /** @param old undefined on create */
   evaluate(
     object: JsonObject,
     old?: JsonObject,
@@ -112,8 +109,8 @@ export class SchemaRules {
   }
 
   /**
-   * Evaluates rules on a default as on an unchanged value.
-   * @param path of the default in the definition
+   * Treats a default as unchanged.
+   * @param path in the definition
    */
   evaluateDefault(value: Json, path: string): FieldError[] {
     const evaluation = new Evaluation(false, UNTIMED)
@@ -121,11 +118,11 @@ export class SchemaRules {
     return evaluation.errors
   }
 
-  /** @returns false if evaluation must stop */
+  /** @returns false to stop */
   private check(evaluation: Evaluation, found: Found): boolean {
     const { value, old } = found
     if (value === undefined || value === null) return true
-    // A value without a correlated old value is unchanged if its context is.
+    // Without a correlated old value, the context decides.
     const unchanged = found.isNew
       ? CHANGED
       : old === undefined
@@ -189,7 +186,7 @@ export class SchemaRules {
     )
   }
 
-  /** Items of map lists are correlated by their keys. */
+  /** Map list items correlate by keys. */
   private counterparts(old: Json | undefined): ((item: Json) => Json | undefined) | undefined {
     return Array.isArray(old) ? formerItems(this.schema, old) : undefined
   }
@@ -232,7 +229,7 @@ export class SchemaRules {
   }
 }
 
-/** The declared type of a member; a member whose name is not expressible has its own type. */
+/** Members with inexpressible names have their own type. */
 function declaredMember(
   around: DeclaredType | undefined,
   name: string,
@@ -242,22 +239,21 @@ function declaredMember(
   return escaped === undefined ? declaredType(schema) : around?.fields?.get(escaped)
 }
 
-/** A value at a path. */
 interface Found {
   value: Json | undefined
-  /** The correlated value in the old object. */
+  /** Correlated old value. */
   old: Json | undefined
   path: string
-  /** Whether the innermost enclosing value with a correlated old value is unchanged. */
+  /** The innermost enclosing correlated value is unchanged. */
   surroundings: () => boolean
-  /** Counts as changed, although it may have a correlated old value. */
+  /** Counts as changed, even if correlated. */
   isNew?: boolean
-  /** Numbers as they were written, where JavaScript numbers are less exact. */
+  /** Original number text where JavaScript loses precision. */
   literal?: string | undefined
   oldLiteral?: string | undefined
 }
 
-/** The context of a new object. */
+/** For a new object. */
 const CHANGED = (): boolean => false
 
 function once(find: () => boolean): () => boolean {

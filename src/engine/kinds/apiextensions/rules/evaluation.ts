@@ -1,6 +1,6 @@
 /**
- * The evaluation of rules for one object: budgets, errors and warnings. Recorded from kube-apiserver
- * 1.31 (recording `policy-crd-rules`).
+ * Budgets, errors and warnings for one object. Recorded from kube-apiserver 1.31
+ * (`policy-crd-rules`).
  */
 import type { Program } from '../../../cel/compile'
 import { activationOf } from '../../../cel/evaluation/frame'
@@ -23,28 +23,27 @@ import type { ExpressionTimes } from '../../../webhooks/metrics'
 import type { CompiledRule, Rule } from './compiled-rules'
 import { readFieldPath } from './field-path'
 
-/** The cost limits of one expression, and of all expressions for one object. */
+/** Per expression, and for all of an object. */
 export const CALL_LIMIT = 1_000_000
 export const OBJECT_LIMIT = 10_000_000
 const MAX_MESSAGE_BYTES = 5120
 
 export interface RuleOutcome {
   errors: FieldError[]
-  /** Violations that are ratcheted, because their value is unchanged. */
+  /** Ratcheted violations. */
   warnings: FieldError[]
 }
 
 interface Place {
   path: string
-  /** The type as the schema spells it, for errors. */
+  /** Schema spelling, for errors. */
   type: string
   value: Json
   schema: JsonObject
-  /** Compared with the old object. */
+  /** Against the old object. */
   isUnchanged(): boolean
   /**
-   * The old value as an optional one; objects and lists are without their schema (cel-go,
-   * interpreter/attributes.go).
+   * Optional old value; objects and lists lose their schema (cel-go, interpreter/attributes.go).
    */
   optional: Value | undefined
 }
@@ -52,7 +51,7 @@ interface Place {
 export class Evaluation implements RuleOutcome {
   readonly errors: FieldError[] = []
   readonly warnings: FieldError[] = []
-  /** The remaining cost budget of the object. */
+  /** Remaining cost. */
   private remaining = OBJECT_LIMIT
 
   constructor(
@@ -60,7 +59,7 @@ export class Evaluation implements RuleOutcome {
     readonly times: ExpressionTimes,
   ) {}
 
-  /** Reports a value without a CEL type that has rules. @returns true: its members are validated */
+  /** Reports rules of a value without CEL type. @returns true: validate members */
   cannotSee(path: string, type: string): boolean {
     const why =
       'rule compiler initialization error: failed to convert to declType for CEL validation rules'
@@ -68,14 +67,14 @@ export class Evaluation implements RuleOutcome {
     return true
   }
 
-  /** @returns false if no further rule is evaluated */
+  /** @returns false to stop */
   apply(
     { rule, program, problem, usesOldSelf, message }: CompiledRule,
     self: Value,
     old: Value | undefined,
     place: Place,
   ): boolean {
-    // Only violations become warnings; a rule that fails to evaluate is an error in any case.
+    // Only violations become warnings; evaluation errors do not.
     const report = (error: FieldError) => {
       if (this.spares && !usesOldSelf && place.isUnchanged()) this.warnings.push(error)
       else this.errors.push(error)
@@ -110,8 +109,8 @@ export class Evaluation implements RuleOutcome {
       )
     } else if (error !== undefined) invalid(`${error} evaluating rule: ${ruleText(rule)}`)
     else if (value !== true) {
-      // Message expressions see the old value itself, even if the rule has an optional one
-      // (recording `rule-transitions`).
+      // Message expressions see the old value itself, even if the rule sees an optional
+      // (`rule-transitions`).
       return this.failed(
         rule,
         message,
@@ -163,7 +162,7 @@ export class Evaluation implements RuleOutcome {
 const optionalOf = (value: Value | undefined): OptionalValue =>
   value === undefined ? OptionalValue.none : new OptionalValue(value)
 
-/** @returns undefined for an invalid message, which the default message replaces */
+/** @returns undefined if the default message applies */
 function usableMessage(value: Value | undefined): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = goTrim(value)
@@ -178,10 +177,10 @@ function usableMessage(value: Value | undefined): string | undefined {
 
 const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
 
-/** The rule as quoted in errors about itself. */
+/** As errors quote it. */
 const ruleText = ({ rule, message }: Rule): string => (message ? goTrim(message) : goTrim(rule))
 
-/** A violation prints the type of the value, since Kubernetes 1.35 a scalar value itself. */
+/** Prints the type; since Kubernetes 1.35 a scalar value itself. */
 function failure(
   reason: string | undefined,
   field: string,

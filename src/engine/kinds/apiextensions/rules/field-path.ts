@@ -1,11 +1,7 @@
-/** `fieldPath` of a rule: `.spec.names`, `['a-b'].c`, relative to the value of the rule. */
+/** `fieldPath`: `.spec.names`, `['a-b'].c`, relative to the rule's value. */
 import { isJsonObject, type JsonObject } from '../../../core/object'
 
-/**
- * @param schema of the value that the path starts at
- * @returns the path as in errors (`.names[first]`: a map key is in brackets; `.[first]` at the
- *   start); undefined if it does not resolve
- */
+/** @returns the path in errors, map keys in brackets: `.names[first]`; undefined if unresolvable */
 export function readFieldPath(path: string, schema: JsonObject): string | undefined {
   let rest = path
   let found = schema
@@ -22,11 +18,11 @@ export function readFieldPath(path: string, schema: JsonObject): string | undefi
       found = property
       read += `.${name}`
     } else if (additionalProperties !== undefined) {
-      // Both `true` and `false` describe a member without a schema, at which a path may end.
+      // `true` and `false` describe a member without schema, where a path may end.
       found = isJsonObject(additionalProperties) ? additionalProperties : {}
       read += `[${name}]`
     } else return undefined
   }
-  // The path is appended with a dot, whatever it starts with. Recorded from kube-apiserver 1.31.
+  // Always joined by a dot (kube-apiserver 1.31).
   return read === '' || read.startsWith('.') ? read || undefined : `.${read}`
 }

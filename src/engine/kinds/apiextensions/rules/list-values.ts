@@ -1,6 +1,6 @@
 /**
- * Lists of type set or map: items are unordered, and adding an existing item has no effect. See
- * kubernetes.io, "Validation rules", "Validation functions".
+ * Unordered lists of type set or map: adding an existing item has no effect. See kubernetes.io,
+ * "Validation rules", "Validation functions".
  */
 import { equal } from '../../../cel/values/equality'
 import { Groups, textOf } from '../../../cel/values/groups'
@@ -16,12 +16,11 @@ import type { Json } from '../../../core/object'
 
 type Equal = (a: Value, b: Value) => boolean
 
-/** A list of an object with its schema. */
 export class ItemList extends ArrayList {
   override readonly goType: string = '*common.unstructuredList'
   override readonly comparedWithin = true
   override readonly isIntIndexed = true
-  /** The items without their schema. */
+  /** Without schema. */
   native?: readonly Json[]
 
   override get opened(): Value {
@@ -37,7 +36,7 @@ export class ItemList extends ArrayList {
     return true
   }
 
-  /** Compares each item. An item that cannot be compared is an error unless another is equal. */
+  /** Incomparable items are errors unless another item is equal. */
   override holds(value: Value, equality: Equality): boolean | EvaluationError {
     let failed: EvaluationError | undefined
     for (const item of this.items) {
@@ -73,18 +72,12 @@ export class SetList extends ItemList {
   }
 }
 
-/**
- * A list of type map: of items with equal keys the last one counts. Recorded from kube-apiserver
- * 1.31.
- */
+/** Of items with equal keys the last counts (kube-apiserver 1.31). */
 export class KeyedList extends ItemList {
   override readonly goType = '*common.unstructuredMapList'
   private places: ReadonlyMap<string, number> | undefined
 
-  /**
-   * @param keyOf the key of an item; undefined for an item that can have none, which equals no
-   *   other
-   */
+  /** @param keyOf undefined: the item equals no other */
   constructor(
     items: readonly Value[],
     private readonly keyOf: (item: Value) => string | undefined,
@@ -117,8 +110,7 @@ export class KeyedList extends ItemList {
   }
 
   /**
-   * Items with a key of this list replace its item. Others are appended, even with equal keys.
-   * Recorded from kube-apiserver 1.31.
+   * Replaces items with existing keys; appends others, even with equal keys (kube-apiserver 1.31).
    */
   override plus(other: ListValue, _equal: Equal): ListValue {
     const joined = [...this.items]

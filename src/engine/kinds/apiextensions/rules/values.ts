@@ -1,7 +1,7 @@
 /**
- * Objects as CEL values: JSON with a schema. Unspecified fields are invisible, but count when whole
- * objects are compared. A null property is absent, unlike null items and additional properties. See
- * kubernetes.io, "Validation rules", and k8s.io/apiserver, cel/common/values.go.
+ * JSON with a schema as CEL values. Unspecified fields are invisible but compared; null properties
+ * are absent, null items are not. See kubernetes.io, "Validation rules"; k8s.io/apiserver,
+ * cel/common/values.go.
  */
 
 import { toDuration, toTimestamp } from '../../../cel/values/conversions'
@@ -24,9 +24,9 @@ import { withObjectMeta } from './declared-type'
 import { ItemList, KeyedList, SetList } from './list-values'
 
 export interface RuleValuePlace {
-  /** Whether the value is a whole resource. Absent: x-kubernetes-embedded-resource decides. */
+  /** Absent: x-kubernetes-embedded-resource decides. */
   isResource?: boolean | undefined
-  /** A number as it was written, where a JavaScript number is less exact. */
+  /** Original number text where JavaScript loses precision. */
   literal?: string | undefined
 }
 
@@ -52,9 +52,9 @@ export function ruleValueOf(
 }
 
 /**
- * A value may not match its schema's type if it is older and unchanged. A rule that accesses it
- * fails. Texts recorded from kube-apiserver 1.31.
- * @returns the expected and the actual type; undefined if they match
+ * Old unchanged values may not match the type; rules that access them fail. Texts recorded from
+ * kube-apiserver 1.31.
+ * @returns expected and actual type; undefined if they match
  */
 function misfitOf(schema: JsonObject, json: Json, literal: string | undefined): string | undefined {
   const isText = typeof json === 'string'
@@ -113,7 +113,7 @@ function decoded(text: string): Value {
   }
 }
 
-/** Durations in schemas may also have word units and days: `2 hours`, `2d`. */
+/** Duration words: `2 hours`, `2d`. */
 const WORDS: Readonly<Record<string, [factor: number, unit: string]>> = {
   ns: [1, 'ns'], nanosecond: [1, 'ns'], nano: [1, 'ns'],
   us: [1, 'us'], µs: [1, 'us'], μs: [1, 'us'], microsecond: [1, 'us'], micro: [1, 'us'],
@@ -137,24 +137,23 @@ function inGoUnits(text: string): string {
   )
 }
 
-/** Returns the value of a member or an item. */
 const valueIn = (schema: JsonObject, holder: object, at: string | number, json: Json): Value =>
   ruleValueOf(schema, json, { literal: literalIn(holder, at, json) })
 
-/** Returns a number as it was written, if a JavaScript number is less exact. */
+/** @returns the number's text where JavaScript loses precision */
 export const literalIn = (
   holder: object,
   at: string | number,
   json: Json | undefined,
 ): string | undefined => (typeof json === 'number' ? numberLiteral(holder, at) : undefined)
 
-/** A field in CEL: its name in the object, and its schema. */
+/** Name in the object, and schema. */
 interface Field {
   name: string
   schema: JsonObject
 }
 
-/** The fields of a schema by their CEL names. */
+/** By CEL name. */
 const fieldsOf = memoizeByIdentity((schema: JsonObject): ReadonlyMap<string, Field> => {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const entries = Object.entries(properties).flatMap(([name, property]): [string, Field][] => {
@@ -166,10 +165,7 @@ const fieldsOf = memoizeByIdentity((schema: JsonObject): ReadonlyMap<string, Fie
   return new Map(entries)
 })
 
-/**
- * An object whose members are converted on first access and cached, since loops may access them
- * often.
- */
+/** Converts members on first access: loops repeat it. */
 abstract class ObjectMap extends MapValue {
   private readonly known = new Map<string, Value>()
   private names: readonly string[] | undefined
@@ -204,7 +200,6 @@ const isThere = (json: Json | undefined): json is NonNullable<Json> =>
 const membersOf = (json: JsonObject): string[] =>
   Object.keys(json).filter((name) => json[name] !== undefined)
 
-/** An object with properties. */
 class FieldMap extends ObjectMap {
   private readonly fields: ReadonlyMap<string, Field>
 
@@ -220,7 +215,7 @@ class FieldMap extends ObjectMap {
     return valueOfJson(this.json)
   }
 
-  /** Compares members that the schema names as values, others as JSON; null has no equal. */
+  /** Compares specified members as values, others as JSON; null has no equal. */
   private comparedFields(other: FieldMap, equality: Equality): boolean | EvaluationError {
     const [own, theirs] = [this.json, other.json]
     const names = membersOf(own)
@@ -239,10 +234,7 @@ class FieldMap extends ObjectMap {
     return true
   }
 
-  /**
-   * Compares with any map. A member that the schema does not name cannot be compared with that of
-   * an object without a schema.
-   */
+  /** Unspecified members do not compare with those of objects without schema. */
   override compared(other: MapValue, equality: Equality): boolean | EvaluationError {
     if (other instanceof FieldMap) return this.comparedFields(other, equality)
     const names = membersOf(this.json).sort()
@@ -259,12 +251,12 @@ class FieldMap extends ObjectMap {
     return true
   }
 
-  /** A string that identifies the values of these members. @param names as in the object */
+  /** Identifies the values. @param names as in the object */
   textOf(names: readonly string[]): string {
     return textOf(this.json, names)
   }
 
-  /** The size of the whole object, invisible fields included. */
+  /** Counts invisible fields too. */
   override get size(): number {
     return membersOf(this.json).length
   }
@@ -284,7 +276,7 @@ class FieldMap extends ObjectMap {
   }
 }
 
-/** An object with additional properties of one schema. */
+/** Additional properties of one schema. */
 class EntryMap extends ObjectMap {
   constructor(
     private readonly values: JsonObject,
@@ -338,10 +330,7 @@ function listWith(schema: JsonObject, values: readonly Value[]): ItemList {
   }
 }
 
-/**
- * The key of an item in a list of type map. Keys are looked up by their CEL names, so an escaped
- * one like `namespace` is found in no item. Recorded from kube-apiserver 1.31.
- */
+/** Looks up CEL names: an escaped key like `namespace` is in no item (kube-apiserver 1.31). */
 function keyBy(keys: readonly string[]): (item: Value) => string | undefined {
   const names = keys.map((key) => escapeName(key) ?? key)
   return (item) => {

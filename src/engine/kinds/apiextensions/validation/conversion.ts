@@ -1,7 +1,4 @@
-/**
- * Validation of the conversion between versions. Messages recorded from kube-apiserver 1.31
- * (recording `crd-def-conversion-refused`).
- */
+/** Messages recorded from kube-apiserver 1.31 (`crd-def-conversion-refused`). */
 
 import { isJsonObject, type Json, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
@@ -11,7 +8,7 @@ import { clientErrors, reviewVersionErrors } from '../../../validation/webhook-c
 import { bundleProblem } from '../../../webhooks/certificates'
 import type { DefinitionSpec } from '../definition'
 
-/** @param certified whether the webhook's CA bundle must be valid */
+/** @param certified the CA bundle must be valid */
 export function conversionErrors(conversion: JsonObject, certified: boolean): FieldError[] {
   const strategy = typeof conversion.strategy === 'string' ? conversion.strategy : ''
   const webhook = isJsonObject(conversion.webhook) ? conversion.webhook : undefined
@@ -51,12 +48,12 @@ function clientOf({ url, service }: JsonObject): Parameters<typeof clientErrors>
   }
 }
 
-/** Whether the webhook's CA bundle is valid; an empty one means the system's CAs. */
+/** An empty CA bundle means system CAs. */
 export function hasUsableCertificates({ conversion }: DefinitionSpec): boolean {
   return bundleProblem(conversion?.webhook?.clientConfig?.caBundle) === undefined
 }
 
-/** @param caBundle PEM in base64; kube-apiserver prints it byte by byte */
+/** @param caBundle PEM in base64; printed byte by byte */
 function caBundleErrors(caBundle: Json | undefined, path: string): FieldError[] {
   const problem = typeof caBundle === 'string' ? bundleProblem(caBundle) : undefined
   if (typeof caBundle !== 'string' || problem === undefined) return []

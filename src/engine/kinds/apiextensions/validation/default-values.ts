@@ -1,7 +1,4 @@
-/**
- * Validation of defaults: each must match its own schema and lose nothing to pruning (recording
- * `crd-def-defaults`).
- */
+/** Defaults must match their schema and survive pruning (`crd-def-defaults`). */
 
 import { aggregated } from '../../../authorization/errors'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../core/object'
@@ -18,10 +15,7 @@ import { membersOf } from './structural'
 
 const META = ['apiVersion', 'kind', 'metadata']
 
-/**
- * The errors of all defaults in a structural schema.
- * @param path of the schema in the definition
- */
+/** @param path in the definition */
 export function defaultErrors(schema: JsonObject, path: string, release?: string): FieldError[] {
   // The root is an API object.
   const root = { ...schema, 'x-kubernetes-embedded-resource': true }
@@ -33,26 +27,25 @@ export function defaultErrors(schema: JsonObject, path: string, release?: string
   )
 }
 
-/** A default for part of an API object's apiVersion, kind or metadata. */
+/** Default in apiVersion, kind or metadata of an API object. */
 interface MetaPart {
-  /** The schema of that object. */
+  /** Schema of that object. */
   resource: JsonObject
-  /** An otherwise empty object with a value for this part. */
+  /** Wraps the value in a minimal object. */
   around(value: Json): JsonObject
 }
 
-/** A valid API object that a default is put into. */
 const SOME_OBJECT = { apiVersion: 'validation/v1', kind: 'Validation' }
 
-/** Defaults of one schema, whose parts many of them share. */
+/** Its types are shared among defaults. */
 class DefaultErrors {
   private readonly types = new CustomTypes()
 
   constructor(private readonly checksRanges: boolean) {}
 
   /**
-   * Defaults of additional properties are not validated.
-   * @param meta set for parts of an API object's apiVersion, kind and metadata
+   * Skips additional properties.
+   * @param meta set inside apiVersion, kind and metadata
    */
   within(schema: JsonObject, path: string, meta: MetaPart | undefined): FieldError[] {
     const embedded = schema['x-kubernetes-embedded-resource'] === true
@@ -93,10 +86,7 @@ class DefaultErrors {
     return [...errors, ...(embedded.length > 0 ? embedded : this.valueErrors(schema, value, at))]
   }
 
-  /**
-   * A default in metadata must leave the metadata decodable and valid. Recorded from kube-apiserver
-   * 1.31.
-   */
+  /** The metadata must stay decodable and valid (kube-apiserver 1.31). */
   private inMetadata(
     schema: JsonObject,
     path: string,
@@ -120,7 +110,7 @@ class DefaultErrors {
   }
 }
 
-/** Validates API objects embedded in a value. @param at the path; empty for a whole object */
+/** @param at empty for a whole object */
 function embeddedErrors(type: TypeNode, schema: JsonObject, value: Json, at: string): FieldError[] {
   try {
     return embeddedObjectErrors(schema, readCustomValue(type, value), at)

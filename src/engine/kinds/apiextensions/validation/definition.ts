@@ -1,7 +1,4 @@
-/**
- * Validation of definitions: group, scope, names, versions. Order and messages recorded from
- * kube-apiserver 1.31 (recording `crd-def-invalid`).
- */
+/** Recorded from kube-apiserver 1.31 (`crd-def-invalid`). */
 
 import { append } from '../../../core/lists'
 import { equalJson, isJsonObject, type JsonObject } from '../../../core/object'
@@ -24,7 +21,7 @@ import { schemaErrors } from './schema'
 import { hasDefaults } from './structural'
 import { columnErrors, scaleErrors, selectableErrors } from './versions'
 
-/** @param release of the server, which decides the functions of rules */
+/** @param release decides the functions of rules */
 export function validateDefinition(object: Definition, release?: string): FieldError[] {
   return [
     ...nameErrors(object.metadata.name ?? '', object.spec),
@@ -33,7 +30,7 @@ export function validateDefinition(object: Definition, release?: string): FieldE
   ]
 }
 
-/** @param certified whether the conversion webhook's CA bundle must be valid */
+/** @param certified the webhook's CA bundle must be valid */
 function specErrors(
   spec: DefinitionSpec,
   certified: boolean,
@@ -84,9 +81,8 @@ function otherErrors(definition: Definition): FieldError[] {
 const IMMUTABLE = 'field is immutable'
 
 /**
- * The name follows from immutable members. Scope and kind are immutable once the definition is
- * established. A valid CA bundle cannot be replaced by an invalid one (changelog of Kubernetes
- * 1.31).
+ * Scope and kind are immutable once established. No invalid CA bundle replaces a valid one
+ * (changelog of Kubernetes 1.31).
  */
 export function validateDefinitionUpdate(
   object: Definition,
@@ -148,7 +144,7 @@ function versionsErrors(
       ? []
       : [requiredOnly(`${versionPath(index)}.schema.openAPIV3Schema`, 'schemas are required')],
   )
-  // Versions are looked up by name, so the first with that name counts.
+  // Versions are looked up by name: the first counts.
   const firstOfName = new Map(versions.toReversed().map((version) => [version.name, version]))
   for (const [index, version] of versions.entries()) {
     const problems = dns1035LabelProblems(version.name ?? '')
@@ -199,18 +195,15 @@ function warningErrors(
 }
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
-/** The only printable space is U+0020. */
+/** U+0020 is the only printable space. */
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/u
 
-/** Members that each version may have. */
+/** Of a version. */
 type Parts = Pick<
   DefinitionVersion,
   'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'
 >
-/**
- * Members that are equal in all versions. The internal type has them once, outside of versions, and
- * errors refer to that path.
- */
+/** Equal in all versions: the internal type has them once, and errors refer to that path. */
 type SharedParts = ReadonlySet<keyof Parts>
 
 function sharedParts(versions: DefinitionVersion[]): SharedParts {
@@ -224,7 +217,7 @@ function sharedParts(versions: DefinitionVersion[]): SharedParts {
   )
 }
 
-/** The members of one version only. */
+/** Of this version only. */
 function without(
   shared: SharedParts,
   { schema, subresources, additionalPrinterColumns, selectableFields }: DefinitionVersion,
@@ -261,10 +254,7 @@ function printedVersions(versions: DefinitionVersion[] | undefined, shared: Shar
 const hasStatus = ({ subresources }: DefinitionVersion): boolean =>
   isJsonObject(subresources?.status)
 
-/**
- * Validates members of a version, or those shared by all. A status subresource restricts the
- * schema.
- */
+/** Of one version or shared. A status subresource restricts the schema. */
 function partErrors(
   parts: Parts,
   withStatus: boolean,
@@ -274,7 +264,7 @@ function partErrors(
   const isShared = version === undefined
   const path = isShared ? 'spec' : versionPath(version)
   const schemaPath = isShared ? 'spec.validation' : `${path}.schema`
-  // The last condition is inverted, as in kube-apiserver.
+  // As kube-apiserver: inverted.
   const withoutSchema = isShared
     ? 'validations.schema is included'
     : 'version.schema.openAPIV3Schema is not included'
@@ -331,7 +321,7 @@ function missingNames(names: DefinitionNames): FieldError[] {
   )
 }
 
-/** @param path of the names: those of the spec, or those accepted */
+/** @param path of spec or accepted names */
 function namesErrors(names: Partial<DefinitionNames>, path: string): FieldError[] {
   const { kind = '', listKind = '', shortNames, categories } = names
   return [
@@ -354,7 +344,7 @@ function namesErrors(names: Partial<DefinitionNames>, path: string): FieldError[
   ]
 }
 
-/** The status validates only its names. */
+/** Validates only names. */
 export const validateDefinitionStatus = ({ status }: Partial<Definition>): FieldError[] =>
   namesErrors(status?.acceptedNames ?? {}, 'status.acceptedNames')
 
@@ -366,7 +356,7 @@ function storedErrors(stored: string[] | null, versions: DefinitionVersion[]): F
   const missing = [...new Set(stored)].filter(
     (name) => !versions.some((version) => version.name === name),
   )
-  // A repeated version counts as stored only once.
+  // A repeated version is stored only once.
   const isStored = ({ name }: DefinitionVersion, index: number) =>
     stored.includes(name) && versions.findIndex((version) => version.name === name) === index
   return [

@@ -1,4 +1,4 @@
-/** Validation of a version's schema, with errors in kube-apiserver's order. */
+/** In kube-apiserver's order. */
 
 import { append } from '../../../core/lists'
 import type { JsonObject } from '../../../core/object'
@@ -12,8 +12,8 @@ import { inconvertibleError, inconvertibleWord, isEmpty, structuralErrors } from
 import { wordErrors } from './words'
 
 /**
- * @param path of the schema in the definition
- * @param hasStatus whether objects have a status subresource
+ * @param path in the definition
+ * @param hasStatus status subresource
  */
 export function schemaErrors(
   schema: JsonObject,
@@ -26,7 +26,7 @@ export function schemaErrors(
   if (schema.nullable === true)
     errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
   let structural = word === undefined ? structuralErrors(schema, path) : []
-  // Defaults and rules are validated only once the schema itself is valid.
+  // Only a valid schema gets its defaults and rules validated.
   if (word === undefined && structural.length === 0)
     structural = defaultErrors(schema, path, release)
   const words = wordErrors(schema, path)
@@ -38,7 +38,7 @@ export function schemaErrors(
   return errors.length > 0 ? errors : [inconvertibleError(word, path)]
 }
 
-/** Keywords that the root of a schema may have if there is a status subresource, by Go name. */
+/** Allowed at the root with a status subresource; Go names. */
 const AT_ROOT = [
   ...[
     'Description',
@@ -68,8 +68,8 @@ const AT_ROOT = [
 ]
 
 /**
- * `status` is validated by its part of the schema, so the root must have no rules that would be
- * lost. See k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation.
+ * `status` is validated by its part, which would lose root rules. See
+ * k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation.
  */
 function rootErrors(schema: JsonObject, path: string): FieldError[] {
   const { type } = schema
@@ -86,10 +86,7 @@ function rootErrors(schema: JsonObject, path: string): FieldError[] {
   return [invalidStructure(path, SCHEMA, schema, why)]
 }
 
-/**
- * Keywords whose empty value counts as unset. Any other keyword counts as set even if empty.
- * Recorded from kube-apiserver 1.31.
- */
+/** Empty counts as unset; others count as set (kube-apiserver 1.31). */
 const SILENT_IF_EMPTY = [
   'id',
   '$schema',

@@ -1,8 +1,7 @@
 /**
- * Structural schemas: every value has a type outside of combinations, and combinations mention only
- * specified fields. See kubernetes.io, "Specifying a structural schema". Texts recorded from
- * kube-apiserver 1.31 (recordings `crd-def-structural`, `crd-def-extensions`). Others are from
- * k8s.io/apiextensions-apiserver, pkg/apiserver/schema/validation.go.
+ * kubernetes.io, "Specifying a structural schema". Texts recorded from kube-apiserver 1.31
+ * (`crd-def-structural`, `crd-def-extensions`), others from k8s.io/apiextensions-apiserver,
+ * pkg/apiserver/schema/validation.go.
  */
 
 import { append } from '../../../core/lists'
@@ -12,7 +11,7 @@ import { readPattern } from '../../../schema/patterns/pattern-cache'
 import { PatternError } from '../../../schema/patterns/pattern-node'
 import { forbiddenField, invalidValue, required } from '../../../validation/field-errors'
 
-/** Keywords that prevent the conversion to a structural schema, in order of detection. */
+/** Keywords without structural form, by detection order. */
 const INCONVERTIBLE = [
   'id',
   '$schema',
@@ -23,10 +22,9 @@ const INCONVERTIBLE = [
   'dependencies',
 ]
 
-/** The types of an int-or-string as combinations may spell them. */
+/** Spelling of int-or-string in combinations. */
 const INTEGER_OR_STRING = [{ type: 'integer' }, { type: 'string' }]
 
-/** Whether a schema contains any defaults. */
 export function hasDefaults(schema: Json | undefined): boolean {
   if (!isJsonObject(schema)) return false
   const { items, additionalProperties } = schema
@@ -35,7 +33,7 @@ export function hasDefaults(schema: Json | undefined): boolean {
   return membersOf(schema).some(([, member]) => hasDefaults(member))
 }
 
-/** @returns the first keyword that prevents the conversion to a structural schema */
+/** @returns the first inconvertible keyword */
 export function inconvertibleWord(schema: JsonObject): string | undefined {
   const own =
     INCONVERTIBLE.find((word) => schema[word] !== undefined && schema[word] !== '') ??
@@ -58,7 +56,7 @@ export function inconvertibleWord(schema: JsonObject): string | undefined {
   return undefined
 }
 
-/** The error of a schema with such a keyword. @param word as {@link inconvertibleWord} found it */
+/** @param word from {@link inconvertibleWord} */
 export function inconvertibleError(word: string, path: string): FieldError {
   return invalidValue(
     path,
@@ -75,8 +73,8 @@ const WHY_INCONVERTIBLE: Record<string, string> = {
 }
 
 /**
- * The violations of structural schema rules, in order of their texts.
- * @param path of the schema in the definition
+ * Sorted by text.
+ * @param path in the definition
  */
 export function structuralErrors(schema: JsonObject, path: string): FieldError[] {
   const errors = [
@@ -164,9 +162,7 @@ function embeddedErrors(schema: JsonObject, path: string): FieldError[] {
   return errors
 }
 
-/**
- * A schema may give apiVersion, kind and metadata only a type; the root may also restrict names.
- */
+/** apiVersion, kind and metadata may only have a type; the root may restrict names. */
 function metaErrors(schema: JsonObject, path: string, place: Place): FieldError[] {
   if (place !== 'root' && !isEmbedded(schema)) return []
   const members = Object.fromEntries(membersOf(schema))
@@ -205,14 +201,14 @@ function specifiesMore({
   )
 }
 
-/** Whether a keyword's value counts as unset. */
+/** Counts as unset. */
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined ||
   value === '' ||
   value === false ||
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
-/** Validates the combinations of a schema. @param outermost false inside another combination */
+/** @param outermost false in another combination */
 function combinationErrors(schema: JsonObject, path: string, outermost: boolean): FieldError[] {
   const errors = COMBINATIONS.flatMap((word) => {
     const parts = listIn(schema, word)
@@ -238,10 +234,7 @@ function combinationErrors(schema: JsonObject, path: string, outermost: boolean)
   return errors
 }
 
-/**
- * Keywords that only describe a value, which are forbidden in combinations, with their required
- * value.
- */
+/** Descriptive keywords, forbidden in combinations; by required value. */
 const NO_RULES: Record<string, string> = {
   type: 'empty',
   additionalProperties: 'undefined',
@@ -258,7 +251,7 @@ const NO_RULES: Record<string, string> = {
   'x-kubernetes-validations': 'empty',
 }
 
-/** Schemas inside a combination contain only value validation. */
+/** Combinations contain only value validation. */
 function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
   const own = Object.entries(NO_RULES)
     .filter(
@@ -281,10 +274,9 @@ function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
 }
 
 /**
- * Fields that combinations mention without being specified. Only outermost combinations are
- * checked. Recorded from kube-apiserver 1.31.
- * @param rules a schema with combinations
- * @param schema the structural part; undefined: none
+ * Fields mentioned but not specified, in outermost combinations only (kube-apiserver 1.31).
+ * @param rules schema with combinations
+ * @param schema structural part
  */
 function missingMembers(
   rules: JsonObject,
@@ -333,16 +325,15 @@ function missingFor(
   ]
 }
 
-/** Keywords that contain a list of schemas. */
+/** Contain lists of schemas. */
 export const COMBINATIONS = ['allOf', 'oneOf', 'anyOf']
 
-/** The schemas in the list of that keyword. */
 export function listIn(schema: JsonObject, word: string): JsonObject[] {
   const { [word]: list } = schema
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** The schemas of properties, ordered by name. */
+/** By name. */
 export function membersOf({ properties }: JsonObject): [name: string, schema: JsonObject][] {
   if (!isJsonObject(properties)) return []
   return Object.keys(properties)

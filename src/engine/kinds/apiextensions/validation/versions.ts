@@ -1,7 +1,4 @@
-/**
- * Validation of a version apart from its schema: printer columns, scale, selectable fields.
- * Messages recorded from kube-apiserver 1.31 (recording `crd-def-invalid`).
- */
+/** Messages recorded from kube-apiserver 1.31 (`crd-def-invalid`). */
 
 import { entryOf, hasMembers, isJsonObject, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
@@ -95,8 +92,8 @@ function placedErrors(value: string, path: string, places: string[], why: string
 }
 
 /**
- * Selectable fields are validated with the schema: both of one version, or both shared by all.
- * @param withoutSchema why fields are invalid without a schema
+ * Validated with the schema of one version, or shared by all.
+ * @param withoutSchema error without a schema
  */
 export function selectableErrors(
   fields: { jsonPath: string }[],
@@ -109,7 +106,7 @@ export function selectableErrors(
       ? []
       : [invalidValue(path, '', `selectableFields may only be set when ${withoutSchema}`)]
   const known = new Set<string>()
-  // Fields are resolved in the structural schema, so an inconvertible schema is reported here too.
+  // Reports an inconvertible schema here too: it cannot resolve fields.
   const word = fields.length === 0 ? undefined : inconvertibleWord(schema)
   const unreadable =
     word === undefined
@@ -142,7 +139,7 @@ const SELECTABLE = ['string', 'boolean', 'integer']
 const NOT_SELECTABLE =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
 
-/** @returns the schema at the path, or why the path does not resolve */
+/** @returns the schema or the error */
 function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
   const tokens = (jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? []).values()
   let found = schema

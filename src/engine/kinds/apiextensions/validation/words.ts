@@ -1,8 +1,7 @@
 /**
- * Validation of keywords: unsupported parts of OpenAPI, and the requirements of Kubernetes
- * extensions. Covers all schemas, combinations included. Texts and order recorded from
- * kube-apiserver 1.31 (recordings `crd-def-schema-forbidden`, `crd-def-extensions`). Others are
- * from k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation.
+ * Unsupported OpenAPI keywords and Kubernetes extensions, in all schemas. Texts and order recorded
+ * from kube-apiserver 1.31 (`crd-def-schema-forbidden`, `crd-def-extensions`), others from
+ * k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation.
  */
 
 import { append } from '../../../core/lists'
@@ -23,26 +22,22 @@ import { COMBINATIONS, inconvertibleWord, listIn, membersOf } from './structural
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 const META = ['apiVersion', 'kind', 'metadata']
 
-/** The context of a schema. */
 interface Surroundings {
   isRoot: boolean
-  /** Whether it is part of apiVersion, kind or metadata. */
+  /** In apiVersion, kind or metadata. */
   inMeta: boolean
-  /** No part of the root has a keyword that prevents the conversion to a structural schema. */
+  /** The root has a structural form. */
   isConvertible: boolean
-  /** Why a default is forbidden. */
+  /** Why defaults are forbidden. */
   noDefault?: string
 }
 
 export interface WordError extends FieldError {
-  /** Path of the invalid schema part, if `field` is in another one. */
+  /** The invalid part, if not `field`. */
   of?: string
 }
 
-/**
- * The keyword errors of a schema and all schemas in it.
- * @param path of the schema in the definition
- */
+/** @param path in the definition */
 export function wordErrors(schema: JsonObject, path: string): WordError[] {
   const isConvertible = inconvertibleWord(schema) === undefined
   return errorsOf(schema, path, { isRoot: true, inMeta: false, isConvertible })
@@ -64,7 +59,7 @@ function keywordErrors(
 ): FieldError[] {
   const rules = rulesOf(schema)
   if (rules.length === 0) return []
-  // Paths cannot be resolved in an inconvertible schema.
+  // Inconvertible schemas resolve no paths.
   const seen = isConvertible || inconvertibleWord(schema) === undefined ? schema : undefined
   return rules.flatMap((rule, index) =>
     writtenErrors(rule, seen, `${path}.x-kubernetes-validations[${index}]`),
@@ -101,7 +96,7 @@ function unsupported(
   return errors
 }
 
-/** Unsupported keywords of JSON Schema. */
+/** JSON Schema keywords. */
 const UNSUPPORTED = [
   'id',
   'additionalItems',
@@ -122,7 +117,7 @@ function isGiven(schema: JsonObject, word: string): boolean {
   )
 }
 
-/** The schemas in a schema, in order of validation. */
+/** In order of validation. */
 function errorsWithin(
   schema: JsonObject,
   path: string,
@@ -195,7 +190,6 @@ function mapTypeErrors(schema: JsonObject, path: string): FieldError[] {
   ]
 }
 
-/** The type that a keyword requires. */
 function typeFor(
   wanted: string,
   word: string,
@@ -232,10 +226,7 @@ const keysOf = (schema: JsonObject): string[] => {
   return Array.isArray(keys) ? (keys as string[]) : []
 }
 
-/**
- * Items of a set are compared as a whole. For objects kube-apiserver prints the list type of the
- * items, whatever their map type.
- */
+/** Set items are compared as a whole. For objects kube-apiserver prints the items' list type. */
 function setErrors(items: JsonObject, path: string): FieldError[] {
   const atomic = 'must be atomic as item of a list with x-kubernetes-list-type=set'
   const listType = items['x-kubernetes-list-type']
@@ -266,7 +257,7 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
     ]
   }
   const members = new Map(membersOf(items))
-  // Each error quotes all keys, so the text is computed once.
+  // Each error quotes all keys: compute the text once.
   const value = lazy(() => printedList(keys))
   const wrong = (why: string): FieldError => invalidPrinted(at, value(), why)
   const seen = new Set<string>()
@@ -274,7 +265,7 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
     const member = members.get(key)
     if (member === undefined) errors.push(wrong('entries must all be names of item properties'))
     else if (member.type === 'array' || member.type === 'object') {
-      // kube-apiserver prints the type of the items here.
+      // kube-apiserver prints the items' type here.
       const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"
       errors.push(invalidValue(`${path}.items.properties[${key}].type`, items.type, why))
     }
@@ -284,10 +275,7 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
   return errors
 }
 
-/**
- * Items of maps and sets cannot be nullable. Keys must be required or have a default, or items
- * could not be identified.
- */
+/** Items cannot be nullable; keys are required or have defaults, to identify items. */
 function mergeKeyErrors(schema: JsonObject, path: string): WordError[] {
   return errorsOfItems(schema, path).map((error) => ({
     ...error,

@@ -1,4 +1,4 @@
-/** Affinity and topology spread constraints. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
@@ -69,7 +69,7 @@ function weightErrors(weight = 0, path: string): FieldError[] {
     : []
 }
 
-/** Values are not validated in this release, though no label could have them. */
+/** This release does not validate values, though no label could have them. */
 function nodeTermErrors(term: NodeSelectorTerm, path: string): FieldError[] {
   return [
     ...(term.matchExpressions ?? []).flatMap((expression, i) =>
@@ -103,7 +103,7 @@ function nodeExpressionErrors(
   return [...errors, ...labelKeyErrors(key, `${path}.key`)]
 }
 
-/** `metadata.name` is the only supported field of nodes. */
+/** Nodes support only `metadata.name`. */
 function nodeFieldErrors(
   { key = '', operator = '', values }: NodeSelectorRequirement,
   path: string,
@@ -178,9 +178,8 @@ function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
 const KEYS_NEED_SELECTOR = 'must not be specified when labelSelector is not set'
 
 /**
- * Each key of a pod is merged into the selector as one requirement, so another one with that key is
- * an error. Templates do not merge keys, so one requirement is allowed. The path is that of
- * kube-apiserver.
+ * Each key becomes one requirement of the pod's selector: another one is an error, except in
+ * templates, which do not merge keys. The path is kube-apiserver's.
  */
 function repeatedKeyErrors(
   keys: string[],
@@ -258,7 +257,7 @@ export function topologySpreadErrors(
   })
 }
 
-/** The keys are in the selector already, like those of affinity. */
+/** The selector has the keys already, as in affinity. */
 const mergedKeyErrors = (
   { matchLabelKeys, labelSelector }: TopologySpreadConstraint,
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Annotations with a meaning for pods, and their agreement with fields. Rules and texts recorded
- * from kube-apiserver 1.31; others are from k8s.io/kubernetes, pkg/apis/core/validation.
- */
+/** Recorded from kube-apiserver 1.31; others from k8s.io/kubernetes, pkg/apis/core/validation. */
 
 import { append } from '../../../core/lists'
 import { entryOf } from '../../../core/object'
@@ -29,8 +26,8 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
 type Annotations = Record<string, string>
 
 /**
- * @param path of the annotations: `metadata.annotations`
- * @param allowsInvalidCost whether the deletion cost may be any text
+ * @param path `metadata.annotations`
+ * @param allowsInvalidCost deletion cost may be any text
  */
 export function podAnnotationErrors(
   annotations: Annotations,
@@ -72,7 +69,7 @@ export function hasInvalidCost(annotations: Annotations | undefined): boolean {
   return cost !== undefined && !isDeletionCost(cost)
 }
 
-/** An int32 without plus sign and leading zeros. */
+/** int32 without plus sign and leading zeros. */
 const isDeletionCost = (cost: string): boolean =>
   /^(?:0|[1-9]\d*|-\d+)$/.test(cost) && Number(cost) === (Number(cost) | 0)
 
@@ -119,14 +116,14 @@ const isAppArmorProfile = (profile: string): boolean =>
   profile === 'unconfined' ||
   profile.startsWith(LOCALHOST)
 
-/** Names of profile types in annotations. */
+/** By profile type. */
 const RUNTIME_DEFAULTS = {
   seccomp: ['runtime/default', 'docker/default'],
   apparmor: ['runtime/default'],
 }
 
 /**
- * Profiles in an annotation and a field must agree. Applies to new pods and to templates.
+ * Annotation and field must agree, in new pods and templates.
  * @param path of the spec
  */
 export function profileAgreementErrors(

@@ -1,7 +1,4 @@
-/**
- * Resource claims of a pod, and their use by containers. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../../http/status'
 import { repeatsIn } from '../../../schema/repeats'
@@ -52,7 +49,7 @@ function sourceErrors(claim: ResourceClaim, path: string): FieldError[] {
   )
 }
 
-/** Containers refer to claims of their pod, each once. */
+/** Containers refer to claims of the pod, each once. */
 export function containerClaimErrors(spec: PodSpec, path: string): FieldError[] {
   const known = (spec.resourceClaims ?? []).map(({ name = '' }) => name)
   return errorsOfItems(containersOf(spec, path), ({ container, path: at }) => {

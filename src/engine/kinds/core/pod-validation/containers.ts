@@ -1,7 +1,4 @@
-/**
- * Containers of a pod: regular, init and ephemeral. Rules and texts recorded from kube-apiserver
- * 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
@@ -39,7 +36,7 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
 const NONE: readonly FieldError[] = []
 
-/** @param volumes the valid volumes of the pod; an invalid one counts as missing */
+/** @param volumes only valid ones; others count as missing */
 export function allContainerErrors(
   spec: PodSpec,
   volumes: KnownVolumes,
@@ -62,12 +59,11 @@ export function allContainerErrors(
   ]
 }
 
-/** Properties of the pod that its containers depend on. */
 interface Surroundings {
   options: PodValidationOptions
   volumes: KnownVolumes
   hostUsers: boolean
-  /** The termination grace period in seconds. */
+  /** Seconds. */
   grace: number
   restartPolicy: string | undefined
 }
@@ -101,7 +97,7 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
     if (pod.options.allowsRestartRules) append(errors, restartErrors(container, pod.options, at))
     else if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
-    // A missing name is one error, unless a regular container has none either.
+    // A missing name is one error, unless a regular container's is missing too.
     if (container.name || names.has(''))
       append(errors, unique(names, container.name ?? '', `${at}.name`))
     append(errors, hostPortConflicts([container], path))
@@ -120,7 +116,7 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
   })
 }
 
-/** Members that ephemeral containers do not support. */
+/** Unsupported in ephemeral containers. */
 const NOT_FOR_EPHEMERAL = [
   ...(['ports', 'resources', 'resizePolicy', 'restartPolicy'] as const),
   ...(['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const),
@@ -160,10 +156,7 @@ function ephemeralErrors(spec: PodSpec, pod: Surroundings, path: string): FieldE
   })
 }
 
-/**
- * Resources without members count as unset. An empty list or map counts as set. Recorded from
- * kube-apiserver 1.31.
- */
+/** Resources without members are unset; empty lists and maps are set (kube-apiserver 1.31). */
 function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
   const value = container[member] ?? undefined
   if (member === 'resources') return isGivenResources(container)
@@ -180,7 +173,6 @@ function isGivenResources({ resources }: Container): boolean {
 
 const AMOUNTS = ['limits', 'requests']
 
-/** Rules for all containers. */
 function commonErrors(
   container: Container,
   { volumes, hostUsers, options, restartPolicy }: Surroundings,
@@ -229,7 +221,6 @@ function probeErrors(
   ]
 }
 
-/** Adds a value to a set; an error if it is a duplicate. */
 function unique(seen: Set<string>, value: string, field: string): readonly FieldError[] {
   if (seen.has(value)) return [duplicate(field, value)]
   seen.add(value)
@@ -257,7 +248,7 @@ function containerPortErrors(ports: ContainerPort[], path: string): FieldError[]
   })
 }
 
-/** Host ports must be unique among containers that run together. */
+/** Unique among containers that run together. */
 function hostPortConflicts(containers: Container[], path: string): FieldError[] {
   const taken = new Set<string>()
   return errorsOfItems(containers, (container, i) =>
@@ -272,7 +263,7 @@ function hostPortConflicts(containers: Container[], path: string): FieldError[] 
   )
 }
 
-/** Applies to pods only, not to templates. */
+/** Not in templates. */
 export function imageSpaceErrors(container: Container, path: string): FieldError[] {
   const { image = '' } = container
   return image === goTrim(image)
@@ -280,7 +271,7 @@ export function imageSpaceErrors(container: Container, path: string): FieldError
     : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]
 }
 
-/** Applies to updates: an image must be set and have no surrounding spaces. */
+/** On update: required, without surrounding spaces. */
 export function imageErrors(container: Container, path: string): FieldError[] {
   return container.image ? imageSpaceErrors(container, path) : [required(`${path}.image`)]
 }

@@ -1,4 +1,4 @@
-/** Environment variables and their sources. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
@@ -50,7 +50,7 @@ export function envErrors(
   })
 }
 
-/** Fields of the pod that variables may refer to. */
+/** Variables may refer to these. */
 const ENV_FIELDS = [
   ...[
     'metadata.name',
@@ -94,7 +94,7 @@ function valueFromErrors({ value = '', valueFrom }: EnvVar, path: string): Field
 const ONE_OF = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`'
 const MORE_THAN_ONE = 'may not have more than one field specified at a time'
 
-/** Fields that can be referred to at all. */
+/** Any reference may. */
 const KNOWN_FIELDS = new Set([
   ...ENV_FIELDS,
   ...[
@@ -107,7 +107,7 @@ const KNOWN_FIELDS = new Set([
   ],
 ])
 
-/** @param supported the allowed fields, sorted */
+/** @param supported sorted */
 export function fieldRefErrors(
   { apiVersion = '', fieldPath = '' }: FieldRef,
   supported: string[],
@@ -150,7 +150,7 @@ const BYTE_DIVISORS = [
   '1Pi',
   '1Ei',
 ]
-/** Divisors by suffix of the resource, and how the message names it. */
+/** By resource suffix, with their name in messages. */
 const DIVISORS: [RegExp, string[], string, string][] = [
   [/^(?:limits|requests)\.cpu$/, ['1m', '1'], '1m and 1', 'cpu'],
   [/^(?:limits|requests)\.memory$/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'memory'],
@@ -163,7 +163,7 @@ const DIVISORS: [RegExp, string[], string, string][] = [
   [/^(?:limits|requests)\.hugepages-/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'hugepages'],
 ]
 
-/** @param inVolume a file in a volume must name a container */
+/** @param inVolume requires a container name */
 export function resourceFieldErrors(
   reference: ResourceFieldRef,
   inVolume: boolean,
@@ -192,7 +192,7 @@ export function resourceFieldErrors(
   ]
 }
 
-/** A variable of a file in a volume. See KEP-3721. */
+/** KEP-3721. */
 function fileKeyErrors(
   { volumeName = '', path: file = '', key = '' }: FileKeySelector,
   path: string,
@@ -235,7 +235,7 @@ export function envFromErrors(
           )
     if (configMapRef) append(errors, sourceNameErrors(configMapRef.name, `${at}.configMapRef.name`))
     if (secretRef) append(errors, sourceNameErrors(secretRef.name, `${at}.secretRef.name`))
-    // kube-apiserver prints the path of the list here, not that of the entry.
+    // kube-apiserver prints the list's path, not the entry's.
     if (!configMapRef && !secretRef)
       errors.push(invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'))
     else if (configMapRef && secretRef) errors.push(invalidValue(path, '', MORE_THAN_ONE))
@@ -243,7 +243,7 @@ export function envFromErrors(
   })
 }
 
-/** kube-apiserver validates these names as prefixes. */
+/** As prefixes, like kube-apiserver. */
 const sourceNameErrors = (name: string | undefined, field: string): FieldError[] =>
   name
     ? dnsSubdomain(name, true).map((problem) => invalidValue(field, name, problem))

@@ -1,7 +1,4 @@
-/**
- * Inputs of pod validation other than the spec. See k8s.io/kubernetes, pkg/api/pod,
- * `GetValidationOptionsFromPodSpecAndMeta`.
- */
+/** See k8s.io/kubernetes, pkg/api/pod, `GetValidationOptionsFromPodSpecAndMeta`. */
 
 import { entryOf, type KubeObject } from '../../../core/object'
 import type { StrategyEngine } from '../../../registry/strategy'
@@ -13,32 +10,29 @@ import { hasInvalidCost } from './annotations'
 
 export interface PodValidationOptions {
   changes: Changes
-  /** Names of environment variables may contain any printable ASCII character except `=`. */
+  /** Any printable ASCII except `=`. */
   allowsRelaxedEnvNames: boolean
-  /** DNS search paths may contain underscores, or be a single dot. */
+  /** Underscores, or a single dot. */
   allowsRelaxedSearches: boolean
-  /** The sleep of a lifecycle hook may take zero seconds. */
+  /** Sleep hooks may take zero seconds. */
   allowsZeroSleep: boolean
-  /** Regular and init containers may have restart policies and restart rules of their own. */
+  /** Regular and init containers may have own restart policies and rules. */
   allowsRestartRules: boolean
-  /** A restart rule may restart all containers. */
+  /** Restart rules may restart all containers. */
   allowsRestartingAll: boolean
-  /** Keys of topology spread constraints are merged into their selectors. */
+  /** Merges topology spread keys into selectors. */
   mergesSpreadKeys: boolean
-  /** The annotation for the deletion cost of a pod may be any text. */
+  /** Deletion cost may be any text. */
   allowsInvalidDeletionCost: boolean
 }
 
-/** The same for workloads with `spec.template`. @param old the stored object, on update */
+/** For `spec.template`. @param old the stored object, on update */
 export const templateOptions = (
   engine: Pick<StrategyEngine, 'featureGates' | 'tables'>,
   old?: KubeObject,
 ): PodValidationOptions => podValidationOptions(engine, old && podTemplateOf(old))
 
-/**
- * @param stored the stored pod or template, on update. What it uses stays allowed when the gate is
- * disabled.
- */
+/** @param stored on update: what it uses stays allowed without the gate */
 export function podValidationOptions(
   { featureGates, tables }: Pick<StrategyEngine, 'featureGates' | 'tables'>,
   stored?: Pick<PodTemplate, 'metadata' | 'spec'>,

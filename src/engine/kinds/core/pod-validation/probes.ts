@@ -1,4 +1,4 @@
-/** Probes and lifecycle hooks. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
@@ -13,11 +13,11 @@ import { notNegative, portErrors } from '../../../validation/numbers'
 import type { Container, Handler, Probe } from '../pod-types'
 import type { PodValidationOptions } from './options'
 
-/** @property grace the termination grace period in seconds */
+/** @property grace seconds */
 type HandlerLimits = { grace: number } & Pick<PodValidationOptions, 'allowsZeroSleep'>
 
 const SCHEMES = ['HTTP', 'HTTPS']
-/** In order of validation; the first one set is the handler. */
+/** In order of validation; the first set one is the handler. */
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const
 
 const CHECKS: {
@@ -81,7 +81,7 @@ function probeErrors(probe: Probe, limits: HandlerLimits, path: string): FieldEr
   return errors
 }
 
-/** Liveness and startup probes need a success threshold of one. */
+/** Liveness and startup probes require success threshold 1. */
 function onceIsEnough(probe: Probe | undefined, limits: HandlerLimits, path: string): FieldError[] {
   if (!probe) return []
   const errors = probeErrors(probe, limits, path)

@@ -1,7 +1,4 @@
-/**
- * What a resize does to containers. See k8s.io/kubernetes, pkg/apis/core/validation,
- * `validateResizePolicy`.
- */
+/** See k8s.io/kubernetes, pkg/apis/core/validation, `validateResizePolicy`. */
 
 import { append } from '../../../core/lists'
 import type { JsonObject } from '../../../core/object'

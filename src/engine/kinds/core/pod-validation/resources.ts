@@ -1,6 +1,4 @@
-/**
- * Resource requests and limits of containers. Rules and texts recorded from kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import { entryOf } from '../../../core/object'
@@ -59,7 +57,7 @@ const amountErrors = (
   ...resourceQuantityErrors(field, name, explicitQuantity(amounts, name)),
 ]
 
-/** Huge pages must be a whole number of pages. */
+/** A whole number of pages. */
 function pageErrors(amounts: Record<string, string>, name: string, field: string): FieldError[] {
   const text = explicitQuantity(amounts, name)
   if (!isHugePages(name) || isWholePages(name, text)) return []
@@ -79,7 +77,7 @@ function isWholePages(name: string, text: string): boolean {
   return page > 0n && amount % page === 0n
 }
 
-/** A request must not exceed its limit, and must equal it where overcommit is not allowed. */
+/** At most the limit; equal to it without overcommit. */
 function requestErrors(
   request: string,
   limit: string | undefined,

@@ -1,7 +1,4 @@
-/**
- * Restart policies and restart rules of containers (KEP-5307). See k8s.io/kubernetes,
- * pkg/apis/core/validation/validation.go.
- */
+/** KEP-5307; k8s.io/kubernetes, pkg/apis/core/validation/validation.go. */
 
 import type { FieldError } from '../../../http/status'
 import {
@@ -19,7 +16,7 @@ const OPERATORS = ['In', 'NotIn']
 const MOST_RULES = 20
 const MOST_CODES = 255
 
-/** The errors of a regular container, and of an init container where rules are allowed. */
+/** For regular containers, and init containers with rules. */
 export function restartErrors(
   { restartPolicy, restartPolicyRules: rules }: Container,
   { allowsRestartRules, allowsRestartingAll }: PodValidationOptions,

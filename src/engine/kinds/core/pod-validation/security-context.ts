@@ -1,4 +1,4 @@
-/** Security contexts of containers and pods. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
@@ -35,7 +35,7 @@ const idErrors = (field: string, id: number | undefined | null): FieldError[] =>
 
 const PROC_MOUNTS = ['Default', 'Unmasked']
 
-/** @param hostUsers the pod has the host's user namespace */
+/** @param hostUsers the pod uses the host's user namespace */
 export function securityContextErrors(
   context: SecurityContext | undefined,
   path: string,
@@ -186,7 +186,7 @@ function sysctlErrors(spec: PodSpec, context: PodSecurityContext, path: string):
 const isHostProcess = (context: SecurityContext | PodSecurityContext | undefined) =>
   context?.windowsOptions?.hostProcess
 
-/** Windows host processes: all containers of the pod or none, and on the host network. */
+/** Windows host processes: all containers or none, on the host network. */
 export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
   const ofPod = isHostProcess(spec.securityContext)
   const containers = containersOf(spec, path)
@@ -217,10 +217,7 @@ export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
   return errors
 }
 
-/**
- * A pod with a user namespace must not share another namespace of the host. The paths are
- * kube-apiserver's.
- */
+/** A user namespace excludes other host namespaces. The paths are kube-apiserver's. */
 export function hostUserErrors(
   { hostUsers, hostNetwork, hostPID, hostIPC }: PodSpec,
   path: string,
@@ -243,7 +240,7 @@ const SYSTEMS = ['linux', 'windows']
 const NOT_FOR_WINDOWS = 'cannot be set for a windows pod'
 const NOT_FOR_LINUX = 'windows options cannot be set for a linux pod'
 
-/** Members that the operating system of the pod does not support. */
+/** Unsupported by the pod's operating system. */
 export function osErrors(
   spec: PodSpec,
   path: string,
@@ -304,10 +301,7 @@ const NOT_IN_WINDOWS_CONTAINERS = [
   ...(['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'] as const),
 ]
 
-/**
- * Boolean flags of pods that are false count as unset, as do empty sysctls. Other members of
- * security contexts do not.
- */
+/** Only false flags and empty sysctls of pods count as unset. */
 function setMembers<T extends object>(
   holder: T | undefined,
   members: readonly (keyof T & string)[],

@@ -1,6 +1,4 @@
-/**
- * The spec of a pod, in pods and in templates. Rules and texts recorded from kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
@@ -39,7 +37,7 @@ const NONE: readonly FieldError[] = []
 
 /**
  * @param spec defaulted
- * @param pod name of the pod; undefined in templates, which have fewer rules
+ * @param pod undefined in templates, which have fewer rules
  */
 export function podSpecErrors(
   spec: PodSpec,
@@ -78,10 +76,7 @@ export function podSpecErrors(
   ]
 }
 
-/**
- * On the host network, container ports must equal host ports. Init and ephemeral containers are not
- * checked.
- */
+/** Container ports equal host ports; ignores init and ephemeral containers. */
 function hostNetworkErrors(spec: PodSpec, path: string, ofPod: boolean): FieldError[] {
   if (!spec.hostNetwork) return []
   return errorsOfItems(spec.containers, ({ ports }, i) =>
@@ -168,7 +163,7 @@ const searchProblems = (
     ? underscoreSubdomainProblems(name, changes.has('UnderscorePatternPrinted'))
     : dnsSubdomainProblems(name)
 
-/** Readiness gates and scheduling gates. */
+/** Readiness and scheduling gates. */
 function gateErrors(spec: PodSpec, path: string): readonly FieldError[] {
   if (!spec.readinessGates && !spec.schedulingGates) return NONE
   const readiness = errorsOfItems(spec.readinessGates, ({ conditionType = '' }, i) =>
@@ -187,7 +182,6 @@ function gateErrors(spec: PodSpec, path: string): readonly FieldError[] {
   return [...readiness, ...scheduling]
 }
 
-/** Names that the pod has or refers to. */
 function nameErrors(spec: PodSpec, path: string): FieldError[] {
   const named = (
     member: string,

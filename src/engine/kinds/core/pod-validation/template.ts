@@ -1,4 +1,4 @@
-/** Pods and pod templates as a whole. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
@@ -11,9 +11,7 @@ import { imageSpaceErrors } from './containers'
 import type { PodValidationOptions } from './options'
 import { podSpecErrors } from './spec'
 
-/**
- * @param path of the template: `spec.template`; label errors have the path `spec.template.labels`
- */
+/** @param path `spec.template`; label errors have `spec.template.labels` */
 export function podTemplateErrors(
   template: PodTemplate | undefined,
   path: string,
@@ -35,7 +33,7 @@ export function podTemplateErrors(
   return errors
 }
 
-/** Validates only labels and annotations. */
+/** Only labels and annotations. */
 export function templateMetaErrors(
   template: PodTemplate | undefined,
   path: string,
@@ -54,7 +52,7 @@ export function templateMetaErrors(
   return errors
 }
 
-/** Validates a pod on create and on update, except its metadata. */
+/** All but metadata, on create and update. */
 export function podErrors(pod: Pod, options: PodValidationOptions): FieldError[] {
   const spec = pod.spec ?? {}
   const images = (list: 'containers' | 'initContainers') =>
@@ -75,10 +73,7 @@ export function podErrors(pod: Pod, options: PodValidationOptions): FieldError[]
   ]
 }
 
-/**
- * Service account tokens need an account. Admission sets one; without that plugin it must be in the
- * spec.
- */
+/** Tokens need an account: the spec must name it if no admission plugin does. */
 function accountlessTokenErrors({ serviceAccountName, volumes }: PodSpec): FieldError[] {
   if (serviceAccountName) return []
   return errorsOfItems(volumes, ({ projected }, i) =>

@@ -1,7 +1,4 @@
-/**
- * Projected trust bundles: one by name, or all of a signer. Texts compared with kube-apiserver
- * 1.31.
- */
+/** One by name, or all of a signer. Texts compared with kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
@@ -58,6 +55,6 @@ function whoseErrors(source: JsonObject, at: string): FieldError[] {
   ]
 }
 
-/** `example.com:signer:bundle` belongs to the signer `example.com/signer`. */
+/** `example.com:signer:bundle` belongs to `example.com/signer`. */
 const signerIn = (name: string): string =>
   name.slice(0, Math.max(name.lastIndexOf(':'), 0)).replaceAll(':', '/')

@@ -1,4 +1,4 @@
-/** Volume mounts and devices of containers. Rules and texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
@@ -59,7 +59,7 @@ function wholeImageErrors(mount: VolumeMount, at: string): FieldError[] {
   )
 }
 
-/** @param path of the list: kube-apiserver omits the index in these paths */
+/** @param path of the list: kube-apiserver omits the index */
 function mountOptionErrors(
   mount: VolumeMount,
   container: Container,

@@ -1,7 +1,4 @@
-/**
- * Requirements of each volume source, in order of validation. Rules and texts recorded from
- * kube-apiserver 1.31; others are from k8s.io/kubernetes, pkg/apis/core/validation.
- */
+/** Recorded from kube-apiserver 1.31; others from k8s.io/kubernetes, pkg/apis/core/validation. */
 
 import { append } from '../../../core/lists'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/object'
@@ -26,20 +23,16 @@ import { choiceErrors, PULL_POLICIES } from './choices'
 import { fieldRefErrors, resourceFieldErrors } from './env'
 import { trustBundleErrors } from './trust-bundle-projection'
 
-/** A volume with its path. */
 export interface PlacedVolume {
   name: string
   path: string
-  /** Name of the pod; undefined in templates. */
+  /** Undefined in templates. */
   pod: string | undefined
 }
 
 export interface VolumeSource {
   member: string
-  /**
-   * The name in paths of nested errors, and in the path of a second source, if it differs from the
-   * member.
-   */
+  /** Names in paths of nested errors and of a second source, if not the member. */
   shown?: string
   rejectedAs?: string
   check(source: JsonObject, path: string, volume: PlacedVolume): FieldError[]
@@ -69,7 +62,7 @@ const needsKeyAndPath = needs('key', 'path')
 const itemErrors = (source: JsonObject, path: string): FieldError[] =>
   errorsOfItems(objects(source.items), (item, i) => keyToPathErrors(item, `${path}.items[${i}]`))
 
-/** A secret or config map, by the member with its name. */
+/** @param member names the secret or config map */
 const files =
   (member: string) =>
   (source: JsonObject, path: string): FieldError[] => [
@@ -150,7 +143,7 @@ const PROJECTED = [
   'clusterTrustBundle',
 ]
 
-/** Projected sources share one directory, so paths must be unique. */
+/** Sources share one directory, so paths are unique. */
 function projectedErrors(projected: JsonObject, path: string): FieldError[] {
   const taken = new Set<string>()
   const take = (file: string, shown: string): FieldError[] => {
@@ -208,7 +201,7 @@ function csiErrors(source: JsonObject, path: string): FieldError[] {
   ]
 }
 
-/** The name of an ephemeral volume's claim: pod and volume name. */
+/** Claim of an ephemeral volume. */
 export const claimNameOf = (pod: string, volume: string): string => `${pod}-${volume}`
 
 function ephemeralErrors(source: JsonObject, path: string, volume: PlacedVolume): FieldError[] {
@@ -253,7 +246,7 @@ const gitErrors = (source: JsonObject, path: string): FieldError[] => [
   ...descendingPathErrors(`${path}.directory`, text(source.directory)),
 ]
 
-/** In a template the image may be empty. */
+/** Templates may omit the image. */
 const imageErrors = (
   { reference, pullPolicy }: JsonObject,
   path: string,

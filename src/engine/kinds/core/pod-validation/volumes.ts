@@ -1,7 +1,4 @@
-/**
- * The volumes of a pod: their names, and exactly one valid source each. Rules and texts recorded
- * from kube-apiserver 1.31.
- */
+/** Exactly one valid source each. Recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
@@ -16,12 +13,12 @@ import { dnsLabelProblems } from '../../../validation/names'
 import type { Volume } from '../pod-types'
 import { claimNameOf, type PlacedVolume, VOLUME_SOURCES, type VolumeSource } from './volume-sources'
 
-/** Valid volumes by name. */
+/** Valid ones, by name. */
 export type KnownVolumes = ReadonlyMap<string, Volume>
 
 /**
- * @param pod name of the pod; undefined in templates
- * @returns the errors, and the volumes that containers may mount
+ * @param pod undefined in templates
+ * @returns errors, and the volumes that containers may mount
  */
 export function volumeErrors(
   volumes: readonly Volume[] | null | undefined,
@@ -54,7 +51,7 @@ export function volumeErrors(
   return { errors, known }
 }
 
-/** Claims created for ephemeral volumes: other volumes must not refer to them. */
+/** Other volumes must not refer to claims of ephemeral volumes. */
 function claimsMadeFor(volumes: readonly Volume[], pod: string | undefined): string[] {
   if (!pod) return []
   return volumes.filter(({ ephemeral }) => ephemeral).map(({ name = '' }) => claimNameOf(pod, name))
@@ -73,7 +70,7 @@ function sourceErrors(volume: Volume, placed: PlacedVolume): FieldError[] {
 
 const PLACES = new Map(VOLUME_SOURCES.map(({ member }, place) => [member, place]))
 
-/** The sources of a volume in order of validation. */
+/** In order of validation. */
 function sourcesOf(volume: Volume): VolumeSource[] {
   const places: number[] = []
   for (const member in volume) {

@@ -1,7 +1,4 @@
-/**
- * Windows options of containers. Rules and texts recorded from kube-apiserver 1.31; others are from
- * k8s.io/kubernetes, pkg/apis/core/validation.
- */
+/** Recorded from kube-apiserver 1.31; others from k8s.io/kubernetes, pkg/apis/core/validation. */
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
