@@ -1,6 +1,6 @@
 /**
- * Checks availability of aggregated servers when their APIService, Service or Endpoints change;
- * unavailable ones with backoff, others periodically (k8s.io/kube-aggregator, controllers/status).
+ * Checks aggregated servers when their APIService, Service or Endpoints change, with backoff while
+ * unavailable (k8s.io/kube-aggregator, controllers/status).
  */
 import {
   checkAvailable,
@@ -154,7 +154,7 @@ class Check {
       remote.resources = undefined
       return problem
     }
-    // Discovery is independent of availability.
+    // Discovery is updated even if the server is unavailable.
     const [found, resources] = await Promise.all([
       checkAvailable(engine.reach, remote),
       resourcesOf(engine.reach, remote),

@@ -1,7 +1,4 @@
-/**
- * bootstrapsigner signs the cluster-info ConfigMap; tokencleaner deletes expired bootstrap tokens.
- * Recorded from kube-controller-manager 1.31.
- */
+/** Recorded from kube-controller-manager 1.31. */
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1'
 import { draftOf, entryOf, equalJson } from '../core/object'
 import { sha256 } from '../encoding/sha256'
@@ -19,10 +16,7 @@ const isToken = ({ type, metadata }: Stored<Secret>): boolean =>
 const textIn = ({ data }: Secret, key: string): string =>
   new TextDecoder().decode(bytesOfBase64(entryOf(data, key) ?? ''))
 
-/**
- * Milliseconds since the epoch; undefined: never. A token with invalid expiration counts as
- * expired.
- */
+/** Milliseconds since the epoch; undefined: never. Invalid expirations count as past. */
 function endOf(secret: Secret): number | undefined {
   const text = textIn(secret, 'expiration')
   if (text === '') return undefined
@@ -89,7 +83,6 @@ function detachedSignature(content: string, id: string, secret: string): string 
 
 const BLOCK = 64
 
-/** HMAC-SHA-256 (RFC 2104). */
 function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
   const padded = new Uint8Array(BLOCK)
   padded.set(key.length > BLOCK ? sha256(key) : key)

@@ -1,5 +1,5 @@
 /**
- * Publishes `kube-system/extension-apiserver-authentication` for aggregated servers.
+ * Recorded from kube-apiserver 1.31.
  * https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/
  */
 import { readCertificates } from '../authentication/certificates/x509'
@@ -15,7 +15,6 @@ const NAME = 'extension-apiserver-authentication'
 const KEY = `/registry/configmaps/${NAMESPACE}/${NAME}`
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
-/** Storage order. */
 const MEMBERS = [
   'client-ca-file',
   'requestheader-allowed-names',
@@ -34,7 +33,7 @@ export interface Authorities {
   proxies?: string
 }
 
-/** Without authorities the loop does nothing. Recorded from kube-apiserver 1.31. */
+/** Without authorities the loop does nothing. */
 export const clusterAuthenticationTrust =
   ({ clients, proxies }: Authorities, headers: ProxyHeaders | undefined): Loop =>
   (engine) => {
@@ -70,8 +69,7 @@ function namesOf(headers: ProxyHeaders | undefined): Data {
 }
 
 /**
- * Merges own data after that of other servers; drops expired certificates and unknown members.
- * Recorded from kube-apiserver 1.31.
+ * Appends own data to that of other servers; drops expired certificates and unknown members.
  * @throws Error before any change if stored names or certificates are invalid
  */
 async function publish(engine: Engine, own: Data): Promise<void> {

@@ -6,10 +6,7 @@ import { retryUntilDone } from '../time/retries'
 /** @returns stops the loop */
 export type Loop = (engine: Engine) => () => void
 
-/**
- * Reports existing objects as added, then changes. Relists after compaction.
- * @returns stops it
- */
+/** Reports existing objects as added, then changes. Relists after compaction. @returns stops it */
 export function follow(
   engine: Engine,
   prefix: string,

@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ */
+/**
+ * Recorded from kube-controller-manager 1.31.
+ * https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
+ */
 import type { CronJob, CronJobStatus, Job } from 'kubernetes-types/batch/v1'
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import { timestamp } from '../core/environment'
@@ -36,7 +39,7 @@ export const cronJobs: Controller = {
     })
     context.cronJobs.onChange(({ type, key, object, previous }) => {
       if (type === 'DELETED') return
-      // A changed schedule does not run missed times at once. Recorded from 1.31.
+      // A changed schedule does not run missed times at once.
       const again =
         previous && isOtherSchedule(object, previous) ? new CronRun(context, object).untilDue() : 0
       if (again !== undefined) queue.addAfter(key, again)
@@ -78,10 +81,10 @@ class CronRun {
 
   /** @returns milliseconds until the next run */
   async run(): Promise<number | undefined> {
-    // First, so that removed jobs get no event. Recorded from 1.31.
+    // First, so that removed jobs get no event.
     await this.cleanUp()
     this.noteActive()
-    // The status update follows even after a failure.
+    // Runs even after a failure, to update the status.
     const next = this.cronJob.metadata.deletionTimestamp
       ? {}
       : await this.followSchedule().catch((error: unknown) => ({ error }))
@@ -128,7 +131,7 @@ class CronRun {
         this.status.lastSuccessfulTime = ended
     }
     for (const { uid, name } of known) {
-      // An orphaned job is not reported as missing. Recorded from 1.31.
+      // An orphaned job is not reported as missing.
       if (this.context.jobs.get(`${this.cronJob.metadata.namespace}/${name}`) !== undefined)
         continue
       this.drop(uid)
@@ -153,7 +156,6 @@ class CronRun {
     }
   }
 
-  /** @returns the error, also recorded as an event */
   private async remove(job: Stored<Job>): Promise<ApiError | undefined> {
     try {
       await this.context.client.delete(job, { propagationPolicy: 'Background' })
@@ -320,7 +322,6 @@ function jobReference({ metadata }: Stored<Job>): ObjectReference {
   return { kind: 'Job', namespace, name, uid, apiVersion: 'batch/v1', resourceVersion }
 }
 
-/** Jobs that did not start come last. */
 function byStart(a: Stored<Job>, b: Stored<Job>): number {
   const [left, right] = [a, b].map(({ status }) => status?.startTime ?? '~') as [string, string]
   if (left !== right) return left < right ? -1 : 1

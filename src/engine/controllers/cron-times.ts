@@ -1,19 +1,15 @@
 import type { Times } from '../kinds/batch/schedule-times'
 
-/** More are reported as too many. */
 const MANY = 100
 
 export interface Missed {
-  /** Most recent missed time. */
   last: number | undefined
   count: 'none' | 'few' | 'many'
 }
 
 /**
- * Estimates the count from the first two times, which is cheap but inexact for irregular schedules,
- * as in kube-controller-manager.
- * @param since milliseconds since the epoch, as `now`
- * @returns undefined if never due
+ * Estimates the count from two times, which is inexact for irregular schedules, as in
+ * kube-controller-manager. @param since milliseconds @returns undefined if never due
  */
 export function missedSince(times: Times, since: number, now: number): Missed | undefined {
   const first = times.after(since)

@@ -1,7 +1,4 @@
-/**
- * Deletes events `--event-ttl` after their last write. Events of a minute expire together, as with
- * kube-apiserver's leases in etcd.
- */
+/** Events of a minute expire together, as with kube-apiserver's leases in etcd. */
 
 import { largest } from '../core/lists'
 import type { KubeObject } from '../core/object'
@@ -13,10 +10,9 @@ import { follow, type Loop } from './controller'
 export const EVENT_TTL = 3_600_000
 
 const EVENTS = '/registry/events/'
-/** Events of one interval share an expiry time: a minute, or a twentieth of a shorter TTL. */
+/** The shared interval: a minute, or a twentieth of a shorter TTL. */
 const SHARED_MILLISECONDS = 60_000
 const SHARED_PART = 0.05
-/** Concurrent deletions. */
 const SIDE_BY_SIDE = 50
 
 interface Kept {
@@ -101,9 +97,7 @@ class Expiry {
     if (next !== Number.POSITIVE_INFINITY) this.wait(next)
   }
 
-  /**
-   * Keeps an event that was written again. One revision per deletion lets a watch resume after any.
-   */
+  /** Keeps events written again. Each deletion has a revision, so that watches can resume. */
   private async remove(key: string, revision: number): Promise<void> {
     await this.engine.storage.transaction([{ key, revision }], [{ type: 'delete', key }])
     if (this.kept.get(key)?.revision === revision) this.kept.delete(key)

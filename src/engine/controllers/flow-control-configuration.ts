@@ -1,6 +1,5 @@
 /**
- * Maintains mandatory and suggested flow control objects once a minute after changes: creates
- * missing ones, restores specs unless opted out, deletes obsolete ones.
+ * Once a minute after changes: creates missing objects, restores specs, deletes obsolete objects.
  * https://kubernetes.io/docs/concepts/cluster-administration/flow-control/
  */
 
@@ -14,7 +13,7 @@ const MINUTE = 60_000
 const GROUP = 'flowcontrol.apiserver.k8s.io'
 const VERSION = `${GROUP}/v1`
 const MANAGER = 'api-priority-and-fairness-config-producer-v1'
-/** Whether the server maintains the spec; absent: until a user changes it. */
+/** Opts in or out of restoring the spec; default: until a user changes it. */
 const KEPT = 'apf.kubernetes.io/autoupdate-spec'
 const PREFIXES = {
   FlowSchema: '/registry/flowschemas/',
@@ -23,7 +22,6 @@ const PREFIXES = {
 const KINDS = ['FlowSchema', 'PriorityLevelConfiguration'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Suggested before mandatory. */
 function ownObjects(engine: Engine): KubeObject[] {
   const all = (JSON.parse(engine.tables.bootstrapText()) as { object: KubeObject }[]).map(
     ({ object }) => object,
@@ -111,7 +109,7 @@ function withOwnShares({ kind, metadata, spec }: KubeObject, stored: KubeObject)
     : given
 }
 
-/** As Go strconv.ParseBool. */
+/** As strconv.ParseBool of Go. */
 function truth(text: string | undefined): boolean | undefined {
   if (/^(?:1|t|T|true|TRUE|True)$/.test(text ?? '')) return true
   return /^(?:0|f|F|false|FALSE|False)$/.test(text ?? '') ? false : undefined

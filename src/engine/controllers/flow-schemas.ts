@@ -1,6 +1,4 @@
-/**
- * Dangling: the priority level is missing. Recorded from kube-apiserver 1.31 (kinds-flowcontrol).
- */
+/** Recorded from kube-apiserver 1.31 (kinds-flowcontrol). */
 import { timestamp } from '../core/environment'
 import { type FlowSchema, levelOf } from '../flow-control/flow-schema'
 import { applyStatus } from '../registry/server-writes'

@@ -80,7 +80,6 @@ export const CONTROLLERS: readonly Controller[] = [
   policyTypes,
 ]
 
-/** Loops that always run. */
 export const SERVER_LOOPS: readonly Loop[] = [
   apiServices,
   flowSchemas,
@@ -90,7 +89,7 @@ export const SERVER_LOOPS: readonly Loop[] = [
 ]
 
 /**
- * @param requested `*` selects all, `-name` excludes one; `off` or an empty list selects none
+ * @param requested `*`: all, `-name`: without one, `off` or empty: none
  * @returns the controllers, or the first unknown name
  */
 export function controllersOf(requested: readonly string[]): Controller[] | string {
@@ -104,11 +103,9 @@ export function controllersOf(requested: readonly string[]): Controller[] | stri
   )
 }
 
-/** Components next to the API server. */
 export interface SimulatedComponents {
   controllers: readonly Controller[]
   scheduler: boolean
-  /** Simulated nodes. */
   nodes: number
 }
 

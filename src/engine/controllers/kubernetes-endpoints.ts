@@ -1,7 +1,6 @@
 /**
- * Endpoints and EndpointSlice of `default/kubernetes` (k8s.io/kubernetes/pkg/controlplane:
- * kubernetesservice, reconcilers). Reverts client changes within an interval; see system-objects.ts
- * for the service.
+ * Follows k8s.io/kubernetes/pkg/controlplane (kubernetesservice, reconcilers). Reverts client
+ * changes within an interval.
  */
 
 import { entryOf, equalJson, type JsonObject, type KubeObject } from '../core/object'
@@ -14,13 +13,12 @@ import { follow } from './controller'
 import { liveAddresses, type ServerLease } from './server-leases'
 import { SKIP_MIRROR } from './shared/services'
 
-/** As kube-apiserver, milliseconds. */
+/** Milliseconds, as in kube-apiserver. */
 const INTERVAL = 10_000
 const NAMESPACE = 'default'
 const NAME = 'kubernetes'
 const PORT_NAME = 'https'
 
-/** The address that clients in the cluster use. */
 export interface Advertised {
   address: string
   port: number
@@ -34,9 +32,9 @@ type Subset = JsonObject & {
 type Endpoints = KubeObject & { subsets?: Subset[] }
 
 /**
- * Does nothing for an address that Endpoints may not have: kube-apiserver fails to write it.
+ * Does nothing for an address that Endpoints reject, where kube-apiserver fails.
  * @param lease unset if no server shares the store
- * @returns starts the loop; that returns how to stop it
+ * @returns starts the loop, and returns its stop
  */
 export const kubernetesEndpoints =
   (advertised: Advertised, lease?: ServerLease) =>
@@ -188,7 +186,7 @@ class Keeper {
   }
 }
 
-/** A single subset keeps its ports and notReadyAddresses. Recorded from kube-apiserver 1.31. */
+/** A single subset keeps its ports and notReadyAddresses (kube-apiserver 1.31). */
 function subsetsOf(
   stored: Endpoints | undefined,
   addresses: readonly string[],

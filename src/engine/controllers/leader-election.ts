@@ -1,7 +1,4 @@
-/**
- * Elects one of several servers by the Lease `kube-system/kube-controller-manager`, with
- * kube-controller-manager's durations: lease 15 s, renew deadline 10 s, retry 2 s.
- */
+/** Durations of kube-controller-manager: lease 15 s, renew deadline 10 s, retry 2 s. */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import { type Client, isConflict, isNotFound, alreadyExists as isThere } from './runtime/client'
 import { Manager, type ManagerOptions } from './runtime/manager'
@@ -37,7 +34,7 @@ export function runLeaderElection(
 
 class Candidate {
   private readonly client: Client
-  /** Last resourceVersion of the lease, and when it was first seen. */
+  /** `at`: when this resourceVersion of the lease was first seen. */
   private observed = { version: '', at: 0 }
   private renewed = 0
   private stop: (() => void) | undefined
@@ -92,10 +89,7 @@ class Candidate {
     this.stop = undefined
   }
 
-  /**
-   * @returns whether this server holds the lease
-   * @throws ApiError
-   */
+  /** @throws ApiError */
   private async acquireOrRenew(): Promise<boolean> {
     const lease = await this.client.get<Lease>(REFERENCE).catch((error: unknown) => {
       if (isNotFound(error)) return undefined

@@ -17,14 +17,13 @@ const DAY = 24 * 3600_000
 const PERIOD = 365 * DAY
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** `2026-01-31`, UTC. */
 const dateOf = (time: number): string => timestamp(time).slice(0, 10)
 const isDate = (text: string | undefined): text is string =>
   text !== undefined && DATE.test(text) && !Number.isNaN(Date.parse(text))
 
 const NAME = 'legacy-serviceaccount-token-cleaner-controller'
 
-/** Affects only auto-generated tokens: those that a ServiceAccount lists. */
+/** Affects only tokens that a ServiceAccount lists, as it does for auto-generated ones. */
 export const legacyTokenCleaner: Controller = {
   name: NAME,
   run(manager) {

@@ -1,7 +1,4 @@
-/**
- * For modules that select controllers without running them. A test compares it with the
- * controllers.
- */
+/** Lets modules select controllers without loading them. A test keeps it complete. */
 export const CONTROLLER_NAMES: readonly string[] = [
   'serviceaccount-controller',
   'root-ca-certificate-publisher-controller',

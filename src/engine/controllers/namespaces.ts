@@ -1,7 +1,4 @@
-/**
- * Deletes content of terminating namespaces, then finalizes them. Recorded from
- * kube-controller-manager 1.31.
- */
+/** Recorded from kube-controller-manager 1.31. */
 import type { Namespace, NamespaceCondition } from 'kubernetes-types/core/v1'
 import { timestamp } from '../core/environment'
 import { draftOf, type KubeObject } from '../core/object'
@@ -13,7 +10,7 @@ import type { Stored } from './runtime/stored'
 
 const FINALIZER = 'kubernetes'
 const NAME = 'namespace-controller'
-/** Discovery retries: first delay, doubled up to the limit. */
+/** Discovery is retried after the first delay, doubled up to the longest. */
 const FIRST_RETRY_MILLISECONDS = 5
 const LONGEST_RETRY_MILLISECONDS = 60_000
 
@@ -56,10 +53,7 @@ export const namespaces: Controller = {
   },
 }
 
-/**
- * Aggregated versions without discovery, which may have objects in the namespace.
- * https://kubernetes.io/docs/concepts/extend-kubernetes/api-extension/apiserver-aggregation/
- */
+/** Without discovery the namespace may have objects in these versions. */
 function unknownVersions(manager: Manager): string[] {
   return [...manager.engine.remotes.all()]
     .filter(({ available, resources }) => !available || resources === undefined)
@@ -153,18 +147,14 @@ async function contentOf(
   return items.map(({ object }) => object)
 }
 
-/** What prevents the deletion. */
 interface Found {
   remaining: Map<string, KubeObject[]>
-  /** Versions without discovery. */
   unheard: readonly string[]
-  /** Messages. */
   failures: readonly string[]
 }
 
 interface Finding {
   type: string
-  /** Undefined if nothing remains. */
   remains?: [reason: string, message: string] | undefined
   done: [reason: string, message: string]
 }

@@ -1,4 +1,6 @@
-/** TTL annotation for the kubelet's cache of Secrets and ConfigMaps, by cluster size. */
+/**
+ * TTL of the kubelet's cache of Secrets and ConfigMaps, as k8s.io/kubernetes/pkg/controller/ttl.
+ */
 import type { Node } from 'kubernetes-types/core/v1'
 import type { Controller } from './runtime/manager'
 
@@ -12,7 +14,6 @@ const STEPS = [
   { least: 1800, most: Number.POSITIVE_INFINITY, seconds: 300 },
 ] as const
 
-/** As k8s.io/kubernetes/pkg/controller/ttl. */
 export class TimeToLive {
   private count = 0
   private step = 0

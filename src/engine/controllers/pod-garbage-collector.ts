@@ -1,8 +1,6 @@
 /**
- * Deletes pods that no kubelet deletes:
- * - of missing nodes,
- * - terminating without a node, or on a node out of service,
- * - the oldest finished ones beyond a limit.
+ * Deletes pods of missing nodes, terminating pods that no kubelet handles, and the oldest finished
+ * pods.
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../core/environment'
@@ -58,7 +56,7 @@ export const podGarbage: Controller = {
       }
       await client.delete(pod, { gracePeriodSeconds: 0 })
     })
-    /** Sets phase Failed, as no kubelet does. */
+    /** No kubelet sets the phase. */
     async function removeNow(pod: Stored<Pod>): Promise<void> {
       if (!hasEnded(pod))
         await client.strategicMerge(

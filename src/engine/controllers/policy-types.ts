@@ -1,7 +1,4 @@
-/**
- * CEL type checking warnings of ValidatingAdmissionPolicies. Recorded from kube-controller-manager
- * 1.31.
- */
+/** Recorded from kube-controller-manager 1.31. */
 import type { ValidatingAdmissionPolicy } from '../policy/objects'
 import { typeWarnings } from '../policy/type-check/check'
 import type { Controller } from './runtime/manager'

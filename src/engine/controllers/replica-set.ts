@@ -1,4 +1,4 @@
-/** ReplicaSet and ReplicationController. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from 'kubernetes-types/apps/v1'
 import type { Pod, ReplicationController } from 'kubernetes-types/core/v1'
@@ -22,7 +22,6 @@ type PodSet = ReplicaSet | ReplicationController
 interface Variant {
   name: string
   account: string
-  /** Component of events. */
   component: string
   group: string
   resource: string
@@ -118,7 +117,7 @@ async function sync(context: Context, key: string): Promise<number | undefined> 
   )
   let failure: Failure | undefined
   if (!set.metadata.deletionTimestamp) failure = await manage(context, set, mine)
-  // Changed pods show in the next status: their events trigger that sync.
+  // The status shows pods changed by this sync only after the next one.
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   await writeStatus(context, set, mine, failure)
   if (failure !== undefined) throw failure.error
@@ -157,7 +156,7 @@ async function manage(
   }
 }
 
-/** Pods of all ReplicaSets of the Deployment, for colocation. */
+/** Includes other ReplicaSets of the Deployment, for colocation. */
 function relatedPods({ pods, sets }: Context, set: Stored<PodSet>): Stored<Pod>[] {
   const owner = controllerOf(set)?.uid
   const family = new Set([set.metadata.uid])

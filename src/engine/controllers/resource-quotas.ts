@@ -1,7 +1,7 @@
 /**
- * Computes usage after spec changes, deletions and reducing updates; admission charges creations.
- * Client-written status is corrected at the resync, every five minutes
- * (`--resource-quota-sync-period`). Recorded from kube-controller-manager 1.31.
+ * Admission charges creations; this recomputes after spec changes, deletions and reductions.
+ * Client-written status lasts until the resync (`--resource-quota-sync-period`). Recorded from
+ * kube-controller-manager 1.31.
  */
 import type { ResourceQuota } from 'kubernetes-types/core/v1'
 import { type ScopedSpec, scopesOf } from '../admission/quota/scopes'
@@ -20,7 +20,6 @@ import type { Controller, Manager } from './runtime/manager'
 import { keyOf, type Stored } from './runtime/stored'
 
 const NAME = 'resourcequota-controller'
-/** Counted from the start. */
 const RESYNC_MILLISECONDS = 300_000
 
 export const resourceQuotas: Controller = {
@@ -77,7 +76,6 @@ export const resourceQuotas: Controller = {
   },
 }
 
-/** Only resources with an evaluator. */
 async function usageOf(
   manager: Manager,
   quota: Stored<ResourceQuota>,

@@ -1,4 +1,4 @@
-/** Maintains the CA ConfigMap in every namespace. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 import type { ConfigMap, Namespace } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../core/object'
 import { authorityOf } from './certificates/authority'

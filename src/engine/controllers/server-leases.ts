@@ -1,6 +1,6 @@
 /**
- * Leases of servers that share a store. One unrenewed for 15 seconds counts as stopped, as with
- * `masterleases` in k8s.io/kubernetes/pkg/controlplane/reconcilers.
+ * A server that does not renew for 15 seconds counts as stopped, as with `masterleases` in
+ * k8s.io/kubernetes/pkg/controlplane/reconcilers.
  */
 
 import { timestamp } from '../core/environment'
@@ -35,7 +35,7 @@ export const sharedLease: ServerLease = {
   },
 }
 
-/** @returns addresses with a valid lease, sorted */
+/** @returns sorted addresses */
 export async function liveAddresses({ storage, clock }: Engine): Promise<string[]> {
   const { items } = await storage.range(STORED_AT)
   const since = clock.now() - LEASE_MILLISECONDS

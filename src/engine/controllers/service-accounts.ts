@@ -1,6 +1,6 @@
 /**
- * Maintains ServiceAccount `default`: admission rejects pods without it. Recorded from
- * kube-controller-manager 1.31.
+ * Admission rejects pods without ServiceAccount `default`. Recorded from kube-controller-manager
+ * 1.31.
  */
 import type { Namespace, ServiceAccount } from 'kubernetes-types/core/v1'
 import { alreadyExists, inTerminatingNamespace } from './runtime/client'

@@ -1,7 +1,4 @@
-/**
- * IPAddresses of Services and the default ServiceCIDR (MultiCIDRServiceAllocator). Recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { timestamp } from '../core/environment'
 import type { KubeObject } from '../core/object'

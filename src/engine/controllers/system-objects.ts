@@ -1,7 +1,4 @@
-/**
- * Recreates deleted system namespaces each minute, service `kubernetes` every ten seconds
- * (k8s.io/kubernetes/pkg/controlplane). Without deletions nothing is checked.
- */
+/** Follows k8s.io/kubernetes/pkg/controlplane. */
 
 import type { JsonObject, KubeObject } from '../core/object'
 import type { Engine } from '../registry/engine'

@@ -1,6 +1,4 @@
-/**
- * NoExecute eviction. https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
- */
+/** https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
 
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1'
 import { timestamp } from '../core/environment'
@@ -20,10 +18,9 @@ export const taintEviction: Controller = {
     const podsOn = pods.groupedBy(({ spec }) => spec?.nodeName)
     const client = manager.client('node-controller')
     const recorder = manager.recorder(client, NAME)
-    /** Due times by pod. */
     const planned = new Map<string, number>()
     const evicted = new Set<string>()
-    /** Events have no pod uid. */
+    /** Events name the pod without uid. */
     const recordEvent = (key: string, what: string) =>
       recorder.event(
         { kind: 'Pod', apiVersion: 'v1', ...splitKey(key) },
@@ -86,7 +83,7 @@ export const taintEviction: Controller = {
 const drivingOff = (node: Node): Taint[] =>
   taintsOf(node).filter(({ effect }) => effect === 'NoExecute')
 
-/** Seconds; undefined: forever. Per taint, its first matching toleration counts. */
+/** Seconds; undefined: forever. The first matching toleration of a taint counts. */
 function toleratedSeconds(pod: Stored<Pod>, taints: Taint[]): number | 'not at all' | undefined {
   const used = taints.map((taint) =>
     (pod.spec?.tolerations ?? []).find((toleration) => tolerates(toleration, taint)),

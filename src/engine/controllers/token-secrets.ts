@@ -1,4 +1,4 @@
-/** Token Secrets of ServiceAccounts. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 import type { Secret, ServiceAccount } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../core/object'
 import { base64OfBytes } from '../schema/base64'
@@ -20,7 +20,7 @@ export const tokenSecrets: Controller = {
     const secrets = manager.informer<Secret>('', 'secrets')
     const accounts = manager.informer<ServiceAccount>('', 'serviceaccounts')
     const { serviceAccountTokens } = manager.engine
-    // It has no ServiceAccount: it creates their tokens.
+    // It has no ServiceAccount of its own: it creates their tokens.
     const user = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
     const client = manager.clientOf(user, 'kube-controller-manager', '/tokens-controller')
     const holding = secrets.groupedBy((secret) => accountKey(secret))
@@ -40,7 +40,7 @@ export const tokenSecrets: Controller = {
         const data: Record<string, string> = {
           ...secret.data,
           ...(authority && { 'ca.crt': base64(await authority.certificate()) }),
-          // Keeps even a wrong namespace. Recorded from kube-controller-manager 1.31.
+          // Keeps even a wrong namespace.
           ...(!secret.data?.namespace && { namespace: base64(namespace) }),
         }
         if (!secret.data?.token && serviceAccountTokens) {
@@ -59,10 +59,7 @@ export const tokenSecrets: Controller = {
         if (!isNotFound(error) && !isConflict(error)) throw error
       }
     })
-    /**
-     * Removes a ServiceAccount's references to a deleted Secret.
-     * @param key account key, space, Secret name
-     */
+    /** @param key account key, space, Secret name */
     const references = manager.queue(`${NAME} references`, async (key) => {
       const [of = '', name] = key.split(' ')
       const account = accounts.get(of)

@@ -1,5 +1,5 @@
 /**
- * Usage exists only on simulated nodes; elsewhere the metrics API counts as missing. Recorded from
+ * Only simulated nodes have usage; elsewhere the metrics API counts as missing. Recorded from
  * kube-controller-manager 1.31.
  */
 import type {
@@ -171,7 +171,7 @@ class Autoscaling {
     await this.write()
   }
 
-  /** For missing or invalid selectors, and pods that other autoscalers select too. */
+  /** For missing and invalid selectors, and for pods of other autoscalers. */
   private async withoutPods(
     current: number,
     { reason, condition, error, message }: SelectorProblem,
@@ -184,7 +184,7 @@ class Autoscaling {
     await this.write()
   }
 
-  /** Undefined without pods on simulated nodes. */
+  /** Undefined if no pod is on a simulated node. */
   private measured(pods: Stored<Pod>[]): MeasuredPod[] | undefined {
     const { nodes } = this.context
     const isSimulated = ({ spec }: Stored<Pod>) =>
@@ -195,7 +195,7 @@ class Autoscaling {
     const sharers = pods.filter((pod) => isActive(pod) && isReady(pod)).length
     return pods.map((pod) => {
       const runs = isActive(pod) && pod.status?.phase === 'Running' && isSimulated(pod)
-      // Pods that are not ready get no load.
+      // Only ready pods share the load.
       const usage = runs
         ? podUsage(
             pod.metadata.annotations?.[SIMULATION.usage],
@@ -305,7 +305,6 @@ class Autoscaling {
     await this.finish(current, size, metrics)
   }
 
-  /** @param problems errors of unavailable metrics */
   private async withoutMetrics(
     current: number,
     problems: Unavailable[],

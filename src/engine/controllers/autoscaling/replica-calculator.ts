@@ -17,7 +17,6 @@ const NEVER_READY_MILLISECONDS = 30_000
 
 export interface MeasuredPod {
   pod: Stored<Pod>
-  /** Undefined without metrics. */
   usage: Usage | undefined
 }
 
@@ -35,14 +34,10 @@ export interface Problem {
 interface Groups {
   used: Map<MeasuredPod, number>
   unready: MeasuredPod[]
-  /** Running without metrics. */
   missing: MeasuredPod[]
 }
 
-/**
- * @param metric of type Resource or ContainerResource
- * @param pods all of the target
- */
+/** @param metric of type Resource or ContainerResource */
 export function computeReplicas(
   metric: MetricSpec,
   pods: readonly MeasuredPod[],
@@ -122,7 +117,6 @@ function isBeginning(pod: Stored<Pod>, now: number): boolean {
 interface Sizing {
   /** Usage divided by target. */
   ratioOf(used: Map<MeasuredPod, number>): number
-  /** Assumed usage without metrics on scale-down. */
   unknown(pod: MeasuredPod): number
   current: number
 }
@@ -147,7 +141,7 @@ function sized({ used, unready, missing }: Groups, { ratioOf, unknown, current }
   return replicas > current === careful > 1 ? replicas : current
 }
 
-/** @returns a string with the error if a request is missing */
+/** @returns a string if a request is missing */
 function requestOf(pod: Pod, resource: string, only: string | undefined): number | string {
   let sum = 0
   const containers: Container[] = (pod.spec?.containers ?? []).filter(

@@ -86,10 +86,7 @@ const STEADY_UP: NormalizedReplicas['able'] = [
   'recent recommendations were lower than current one, applying the lowest recent recommendation',
 ]
 
-/**
- * Makes stabilization windows apply to the initial size.
- * @param past of an autoscaler that first reads its target
- */
+/** Applies stabilization windows to the initial size. */
 export function begun(past: Past, current: number, now: number): void {
   if (past.proposals.length === 0) past.proposals.push({ at: now, replicas: current })
 }
@@ -163,7 +160,7 @@ const given = (rules: HPAScalingRules | undefined): Partial<typeof UP> =>
     Object.entries(rules ?? {}).filter(([, value]) => value !== undefined && value !== null),
   )
 
-/** Takes the window's highest recommendation for scale-down, its lowest for scale-up. */
+/** Highest recommendation in the window for scale-down, lowest for scale-up. */
 function stabilized(
   proposed: number,
   { proposals }: Past,
@@ -181,7 +178,6 @@ function stabilized(
   return { replicas, able: replicas > proposed ? STEADY_DOWN : STEADY_UP }
 }
 
-/** Replicas at the start of the period. */
 function sizeAt(current: number, { changes }: Past, now: number, periodSeconds: number): number {
   const lately = changes.filter(({ at }) => now - at < periodSeconds * 1000)
   return current - lately.reduce((sum, { by }) => sum + by, 0)

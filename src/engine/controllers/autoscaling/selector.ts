@@ -1,20 +1,20 @@
-/** Custom resources may have no or an invalid pod selector in their scale. */
+/** Scales of custom resources may have no selector, or an invalid one. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { type LabelSelector, matchesLabels, parseLabelSelector } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { splitKey } from '../runtime/stored'
 
 export interface SelectorProblem {
-  /** Reason of the event. */
+  /** Of the event. */
   reason: string
-  /** Reason of the condition. */
+  /** Of the condition. */
   condition: string
   error: string
-  /** Message of the condition. */
+  /** Of the condition. */
   message: string
 }
 
-/** @returns the error otherwise (Kubernetes 1.31, pkg/controller/podautoscaler) */
+/** Errors follow Kubernetes 1.31, pkg/controller/podautoscaler. */
 export function readSelector(selector: string): SelectorProblem | { requirements: LabelSelector } {
   const condition = 'InvalidSelector'
   if (selector === '')
@@ -41,10 +41,7 @@ export class Selectors {
     this.known.delete(key)
   }
 
-  /**
-   * @param pods that it selects
-   * @returns an error if other autoscalers select some of them
-   */
+  /** @returns an error if other autoscalers select some of the pods */
   register(
     key: string,
     { requirements, text }: { requirements: LabelSelector; text: string },

@@ -1,13 +1,11 @@
-/**
- * Finds targets by group and kind, in any version (Kubernetes 1.31, pkg/controller/podautoscaler).
- */
+/** Any version matches (Kubernetes 1.31, pkg/controller/podautoscaler). */
 import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2'
 import { apiVersionOf, parseApiVersion } from '../../core/object'
 import type { Reference } from '../runtime/client'
 import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 
-/** @returns the object in a served version, or the error */
+/** @returns the error otherwise */
 export function targetOf(
   { engine }: Manager,
   { spec, metadata }: Stored<HorizontalPodAutoscaler>,

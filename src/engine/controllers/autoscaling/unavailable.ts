@@ -8,7 +8,6 @@ import { selectorDump } from '../../schema/go-text'
 export interface Unavailable {
   reason: string
   message: string
-  /** For all metrics together. */
   whole: string
 }
 
@@ -19,10 +18,7 @@ const NO_CUSTOM_METRICS =
 const noExternal = (name: string) =>
   `unable to fetch metrics from external metrics API: the server could not find the requested resource (get ${name}.external.metrics.k8s.io)`
 
-/**
- * @param namespace of the autoscaler
- * @param problem for Resource and ContainerResource; default: no metrics API
- */
+/** @param problem default: no metrics API */
 export function unavailable(metric: MetricSpec, namespace: string, problem?: string): Unavailable {
   const { type, resource, containerResource, pods, object, external } = metric
   const of = (name: string, average: boolean) =>

@@ -1,4 +1,4 @@
-/** The cluster's CA: configured, or created and stored on first use (RFC 5280). */
+/** Configured, or created and stored on first use (RFC 5280). */
 
 import { asSequence, pemOf, SIGNATURE_IDENTIFIER } from '../../authentication/certificates/forms'
 import { readCertificates } from '../../authentication/certificates/x509'
@@ -30,7 +30,7 @@ const YEAR_MILLISECONDS = 365 * 24 * 3600 * 1000
 /** Certificates start earlier, because clocks differ. */
 const BACKDATED_MILLISECONDS = 5 * 60_000
 
-/** Backdating does not shorten the life of shorter certificates. */
+/** Certificates with a shorter life are not shortened by backdating. */
 const SHORT_MILLISECONDS = 8 * 3600_000
 
 /**
@@ -111,7 +111,7 @@ export class Authority {
     const identifier = own?.keyIdentifier
     const now = this.engine.clock.now()
     const { alternativeNames } = request
-    // Usages without a bit are not part of the extension (RFC 5280, section 4.2.1.3).
+    // Others are not part of the extension (RFC 5280, section 4.2.1.3).
     const plain = usages.filter((usage) => Object.hasOwn(USAGE_BIT, usage))
     const extended = usages.flatMap((usage) => entryOf(EXTENDED_USAGE, usage) ?? [])
     return this.signed(key, {

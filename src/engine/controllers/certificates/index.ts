@@ -1,7 +1,4 @@
-/**
- * csrapproving, csrsigning, csrcleaner.
- * https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/
- */
+/** https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/ */
 
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
 import { readCertificates } from '../../authentication/certificates/x509'
@@ -36,7 +33,7 @@ const contentsOf = ({ spec }: Request): CertificateRequest | undefined => {
   }
 }
 
-/** @param again kinds whose changes check all requests again */
+/** @param again resources whose changes recheck all requests */
 const follow = (
   name: string,
   account: string,
@@ -72,7 +69,7 @@ const condition = (type: string, reason: string, message: string, now: number) =
   return { type, status: 'True', reason, message, lastUpdateTime: time, lastTransitionTime: time }
 }
 
-/** Role changes may permit requests that were not approved. */
+/** Changed roles may permit more requests. */
 const RIGHTS = ['clusterrolebindings', 'clusterroles'].map((resource): [string, string] => [
   'rbac.authorization.k8s.io',
   resource,
@@ -174,13 +171,12 @@ export const certificateSigning = follow(
   },
 )
 
-/** Deletes pending requests after a day, finished ones after an hour or at expiry. */
+/** Pending requests last a day, finished ones an hour or until expiry. */
 export const certificateCleaning = follow(
   'certificatesigningrequest-cleaner-controller',
   ACCOUNT,
   async ({ client, manager, request }) => {
     const due = smallest(endsOf(request))
-    // Keeps approved requests until signed.
     if (due === Number.POSITIVE_INFINITY) return undefined
     if (due > manager.now()) return due - manager.now()
     await client.delete(request)
@@ -188,7 +184,7 @@ export const certificateCleaning = follow(
   },
 )
 
-/** @returns possible deletion times; Infinity: never */
+/** @returns deletion times; Infinity: never */
 function endsOf({ metadata, status = {} }: Request): number[] {
   const { conditions = [], certificate } = status
   const never = Number.POSITIVE_INFINITY

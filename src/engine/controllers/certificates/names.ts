@@ -1,13 +1,11 @@
-/** The signer normalizes subject names. Recorded from kube-controller-manager 1.31. */
+/** The signer normalizes names. Recorded from kube-controller-manager 1.31. */
 
 import { objectIdentifier, sequence, tagged } from '../../authentication/service-accounts/der'
 import { addToGroup } from '../../core/lists'
 import { textOf } from '../../validation/certificate-request'
 import { children, element, objectIdentifier as readIdentifier } from '../../validation/der'
 
-/**
- * In the signer's order; drops others. Groups multiple values, except where only the last counts.
- */
+/** In the signer's order; drops unlisted attributes. Only the last `single` value counts. */
 const ORDER: readonly { identifier: string; encoded: string; single?: true }[] = [
   { identifier: '2.5.4.6', encoded: '550406' }, // country
   { identifier: '2.5.4.8', encoded: '550408' }, // province
@@ -22,10 +20,7 @@ const ORDER: readonly { identifier: string; encoded: string; single?: true }[] =
 const TAG = { printable: 0x13, utf8: 0x0c, set: 0x31 }
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/
 
-/**
- * @param subject encoded (RFC 5280, section 4.1.2.4)
- * @returns encoded
- */
+/** Encoded names (RFC 5280, section 4.1.2.4). */
 export function signedName(subject: Uint8Array): Uint8Array {
   const values = new Map<string, string[]>()
   for (const attribute of children(element(subject, 0)).flatMap(children)) {

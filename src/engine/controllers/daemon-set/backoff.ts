@@ -1,8 +1,8 @@
-/** Replacement of failed pods on a node, doubled each time. */
+/** Backoff of replacing failed pods on a node. */
 
 const FIRST_MILLISECONDS = 1_000
 const LONGEST_MILLISECONDS = 15 * 60_000
-/** Resets after this time without failure. */
+/** The backoff resets after this time. */
 const RESET_MILLISECONDS = 2 * LONGEST_MILLISECONDS
 
 export class Backoff {

@@ -1,4 +1,4 @@
-/** One sync of a DaemonSet. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 
 import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
@@ -50,7 +50,6 @@ const BURST = 250
 
 export class DaemonSetControl {
   private hash = ''
-  /** Milliseconds until a failed pod may be replaced. */
   private later: number | undefined
   /** Each node with its fit at the start of the sync. */
   private fits: Map<Stored<Node>, Fit> = new Map()
@@ -78,7 +77,7 @@ export class DaemonSetControl {
     )
     const current = await this.currentRevision(known)
     this.hash = current.metadata.labels?.[HASH_LABEL] ?? ''
-    // The status update follows even after a failure.
+    // Runs even after a failure, to update the status.
     const failure = await this.arrange().catch((error: unknown) => ({ error }))
     const pods = await this.ownPods()
     if (failure === undefined) await this.cleanUp(known, pods)
@@ -107,7 +106,6 @@ export class DaemonSetControl {
     return isAvailable(pod, this.set.spec?.minReadySeconds ?? 0, this.now())
   }
 
-  /** Creates the current template's revision if missing. */
   private async currentRevision(known: Revision[]): Promise<Revision> {
     const { client } = this.context
     const template = this.set.spec?.template
@@ -141,7 +139,6 @@ export class DaemonSetControl {
     }
   }
 
-  /** @returns pods by assigned or intended node */
   private async ownPods(): Promise<Map<string, Stored<Pod>[]>> {
     const { client, pods } = this.context
     const selector = requirementsOf(this.set.spec?.selector) ?? []
@@ -151,7 +148,7 @@ export class DaemonSetControl {
     const byNode = new Map<string, Stored<Pod>[]>()
     for (const pod of mine) {
       const node = nodeOf(pod)
-      // A finished pod with blocked deletion does not occupy its node.
+      // A finished pod whose deletion is blocked does not occupy its node.
       if (node === undefined || (hasEnded(pod) && pod.metadata.deletionTimestamp)) continue
       const there = byNode.get(node)
       if (there) there.push(pod)
@@ -188,10 +185,7 @@ export class DaemonSetControl {
     await this.change({ create, remove })
   }
 
-  /**
-   * Finished pods, and all but the oldest running one. With maxSurge, the old pod stays until it is
-   * unready or the new one is available.
-   */
+  /** With maxSurge, the old pod stays until it is unready or the new one is available. */
   private superfluous(here: Stored<Pod>[], node: string): Stored<Pod>[] {
     const present = here.filter(({ metadata }) => !metadata.deletionTimestamp)
     const ended = present.filter(
@@ -295,10 +289,7 @@ export class DaemonSetControl {
     return { current: current[0], old: old[0], clear: current.length < 2 && old.length < 2 }
   }
 
-  /**
-   * Attempts all changes.
-   * @throws the first failure, at the end
-   */
+  /** Attempts all changes. @throws the first failure */
   private async change({
     create = [],
     remove = [],

@@ -43,7 +43,7 @@ export function daemonPod(
   const own = spec.hostNetwork ? [...TOLERATIONS, ON_HOST_NETWORK] : TOLERATIONS
   const isSame = (a: Toleration, b: Toleration) =>
     a.key === b.key && a.effect === b.effect && a.operator === b.operator && !a.value
-  // A template cannot shorten `tolerationSeconds` of these.
+  // A template cannot shorten these `tolerationSeconds`.
   const kept = given.map(
     (toleration) => own.find((other) => isSame(toleration, other)) ?? toleration,
   )
@@ -76,9 +76,7 @@ export function nodeOf({ spec }: Pod): string | undefined {
 }
 
 export interface Fit {
-  /** May create a pod. */
   shouldRun: boolean
-  /** May keep a pod. */
   mayStay: boolean
 }
 

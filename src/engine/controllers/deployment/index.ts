@@ -49,7 +49,7 @@ export const deployments: Controller = {
           queue.add(keyOf(deployment))
       }
     })
-    // Strategy Recreate waits for the last old pod.
+    // Strategy Recreate waits for this.
     context.pods.onChange(({ type, object }) => {
       const owner = controllerOf(object)
       if (type !== 'DELETED' || owner?.kind !== 'ReplicaSet') return

@@ -1,4 +1,3 @@
-/** Rollout limits and proportional scaling. */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Stored } from '../runtime/stored'
 import { resolved } from '../shared/int-or-percent'
@@ -17,7 +16,7 @@ export const ready = (sets: Sets): number =>
   sets.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0)
 export const available = (sets: Sets): number =>
   sets.reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0)
-/** Available pods that remain: of a shrinking ReplicaSet at most its new size. */
+/** A ReplicaSet that scales down counts with at most its new size. */
 export const lasting = (sets: Sets): number =>
   sets.reduce((sum, set) => sum + Math.min(set.status?.availableReplicas ?? 0, sizeOf(set)), 0)
 export const active = (sets: Sets): Sets => sets.filter((set) => sizeOf(set) > 0)
@@ -32,18 +31,16 @@ function fenceposts(deployment: Deployment): { surge: number; unavailable: numbe
   return surge === 0 && unavailable === 0 ? { surge, unavailable: 1 } : { surge, unavailable }
 }
 
-/** Pods above the desired number. */
 export const maxSurge = (deployment: Deployment): number =>
   rolls(deployment) ? fenceposts(deployment).surge : 0
 
-/** Unavailable pods allowed below the desired number. */
+/** Below the desired number. */
 export function maxUnavailable(deployment: Deployment): number {
   return !rolls(deployment) || wanted(deployment) === 0
     ? 0
     : Math.min(fenceposts(deployment).unavailable, wanted(deployment))
 }
 
-/** @returns the size allowed now */
 export function sizeOfNewest(
   deployment: Deployment,
   all: Sets,
@@ -56,7 +53,7 @@ export function sizeOfNewest(
     : sizeOf(newest) + Math.min(room, wanted(deployment) - sizeOf(newest))
 }
 
-/** Sizes after scaling during a rollout: each changes in proportion. */
+/** After scaling during a rollout each changes in proportion. */
 export function proportionalSizes(
   deployment: Deployment,
   sets: Sets,
@@ -105,7 +102,7 @@ export const byAge = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number => {
 }
 const newerFirst = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number => byAge(b, a)
 
-/** The newest ReplicaSet has the full size, and all its pods are available. */
+/** At full size, with all pods available. */
 export function isSaturated(
   deployment: Deployment,
   newest: Stored<ReplicaSet> | undefined,

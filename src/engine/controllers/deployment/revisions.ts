@@ -1,4 +1,3 @@
-/** Revision numbers order templates. */
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { ANNOTATION } from '../../core/names'
@@ -11,7 +10,6 @@ import { byAge, DESIRED, MAXIMUM, maxSurge, type Sets, wanted } from './replicas
 export const HASH_LABEL = 'pod-template-hash'
 export const REVISION = 'deployment.kubernetes.io/revision'
 const HISTORY = 'deployment.kubernetes.io/revision-history'
-/** Requests a rollback. */
 export const ROLLBACK = 'deprecated.deployment.rollback.to'
 /** Not copied to ReplicaSets. */
 export const OWN: readonly string[] = [
@@ -32,7 +30,7 @@ export function newestOf(deployment: Deployment, sets: Sets): Stored<ReplicaSet>
     .find(({ spec }) => sameTemplate(spec?.template, deployment.spec?.template))
 }
 
-/** As deploymentutil.EqualIgnoreHash: ignores the hash label, compares by meaning. */
+/** As deploymentutil.EqualIgnoreHash. */
 export function sameTemplate(
   a: PodTemplateSpec | undefined,
   b: PodTemplateSpec | undefined,
@@ -47,26 +45,23 @@ function withoutHash(template: PodTemplateSpec | undefined): unknown {
   return { ...template, metadata: { ...template?.metadata, labels } }
 }
 
-/** 64-bit: adopted ReplicaSets may have any number. @returns undefined if not a number */
+/** 64-bit: adopted ReplicaSets may have any number. @returns undefined if it is not a number */
 export const revisionIn = (text: string): bigint | undefined =>
   /^-?\d+$/.test(text) ? BigInt(text) : undefined
 
-/** @returns 0 if it has none */
 export const revisionOf = ({ metadata }: Pick<Stored<ReplicaSet>, 'metadata'>): bigint =>
   revisionIn(metadata.annotations?.[REVISION] ?? '') ?? 0n
 
-/** Lowest first. */
 export const byRevision = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number =>
   Number(revisionOf(a) - revisionOf(b))
 
-/** @returns 0 if there are none */
 export function lastRevision(sets: Sets): bigint {
   let last = 0n
   for (const revision of sets.map(revisionOf)) if (revision > last) last = revision
   return last
 }
 
-/** @param present of the existing ReplicaSet, undefined for a new one */
+/** @param present undefined for a new ReplicaSet */
 export function setAnnotations(
   deployment: Stored<Deployment>,
   present: Record<string, string> | undefined,
@@ -90,7 +85,7 @@ function longerHistory(history: string | undefined, revision: string): string {
   return revisions.join(',')
 }
 
-/** The sizes from which a ReplicaSet computes its proportion. */
+/** From these a ReplicaSet computes its proportion. */
 export function sizeAnnotations(deployment: Deployment): Record<string, string> {
   return {
     [DESIRED]: String(wanted(deployment)),

@@ -14,7 +14,7 @@ import {
 } from './revisions'
 
 export interface Rollback {
-  /** Without the annotation; with the earlier template if it exists. */
+  /** Without the annotation. */
   deployment: Stored<Deployment>
   event: { type: 'Normal' | 'Warning'; reason: string; message: string }
 }
@@ -24,10 +24,6 @@ export function wantedRevision({ metadata }: Stored<Deployment>): bigint | undef
   return revisionIn(metadata.annotations?.[ROLLBACK] ?? '')
 }
 
-/**
- * @param wanted from `wantedRevision`
- * @param sets all of the Deployment
- */
 export function rolledBack(
   given: Stored<Deployment>,
   wanted: bigint,

@@ -1,5 +1,3 @@
-/** One sync of a Deployment. */
-
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../../core/object'
@@ -193,11 +191,7 @@ export class Rollout {
     return cleaned + removed > 0
   }
 
-  /**
-   * Shrinks oldest first.
-   * @param removable how many pods a ReplicaSet can lose
-   * @returns the number of removed pods
-   */
+  /** Oldest first. @returns the number of removed pods */
   private async shrink(most: number, removable: (set: PodSet) => number): Promise<number> {
     let taken = 0
     for (const set of [...this.old].sort(replicas.byAge)) {
@@ -228,7 +222,7 @@ export class Rollout {
     )
   }
 
-  /** @param create whether a missing newest ReplicaSet is created */
+  /** @param create a missing newest ReplicaSet */
   private async numberRevisions(create: boolean): Promise<void> {
     const revision = lastRevision(this.old) + 1n
     if (this.newest) await this.renumber(this.newest, revision)
@@ -317,10 +311,7 @@ export class Rollout {
     else if (changed) await this.writeStatus(deployment.status ?? {}, changed)
   }
 
-  /**
-   * @param recordSize updates size annotations even if the size is unchanged
-   * @returns whether the size changed
-   */
+  /** @param recordSize also if the size is unchanged @returns whether it changed */
   private async resize(
     set: PodSet,
     size: number,
@@ -346,7 +337,7 @@ export class Rollout {
     return true
   }
 
-  /** Enforces `revisionHistoryLimit`, lowest revisions first. */
+  /** Lowest revisions first. */
   private async cleanUp(): Promise<void> {
     const limit = this.deployment.spec?.revisionHistoryLimit
     if (limit === undefined) return

@@ -8,7 +8,7 @@ import { timestamp } from '../../core/environment'
 import type { Stored } from '../runtime/stored'
 import { actual, available, maxUnavailable, ready, type Sets, total, wanted } from './replicas'
 
-/** The maximum also means no deadline. */
+/** Also means no deadline. */
 const NO_DEADLINE = 2 ** 31 - 1
 
 export const hasDeadline = ({ spec }: Deployment): boolean =>
@@ -47,7 +47,6 @@ export function withCondition(
 const without = (conditions: DeploymentCondition[], type: string) =>
   conditions.filter((condition) => condition.type !== type)
 
-/** Counts and the Available condition. */
 export function countedStatus(
   deployment: Stored<Deployment>,
   all: Sets,
@@ -85,7 +84,6 @@ const UNAVAILABLE: Given = {
   message: 'Deployment does not have minimum availability.',
 }
 
-/** Adds the Progressing condition to the counts. */
 export function rolloutStatus(
   deployment: Stored<Deployment>,
   all: Sets,

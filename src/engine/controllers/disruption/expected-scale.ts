@@ -1,7 +1,4 @@
-/**
- * Expected pods by their controllers.
- * https://kubernetes.io/docs/tasks/run-application/configure-pdb/
- */
+/** https://kubernetes.io/docs/tasks/run-application/configure-pdb/ */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { type OwnerReference, parseApiVersion } from '../../core/object'
 import { ApiError } from '../../http/status'
@@ -42,8 +39,8 @@ export class ExpectedScale {
   }
 
   /**
-   * Sums over the pods' controllers; other pods count as `unmanaged`.
-   * @returns an error if a controller has no replicas
+   * Pods without a controller count as `unmanaged`. @returns an error if a controller has no
+   * replicas
    */
   async ofAll(
     pods: Stored<Pod>[],
@@ -64,7 +61,7 @@ export class ExpectedScale {
     return { size, unmanaged: pods.some((pod) => controllerOf(pod) === undefined) }
   }
 
-  /** @returns a string for an error; undefined without such an owner */
+  /** @returns a string for an error, undefined without such an owner */
   private async ofOwner(
     namespace: string,
     reference: OwnerReference,

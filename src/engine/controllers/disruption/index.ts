@@ -1,4 +1,4 @@
-/** Allowed disruptions of PodDisruptionBudgets. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from 'kubernetes-types/policy/v1'
@@ -15,7 +15,7 @@ import { requirementsOf } from '../shared/selectors'
 import { ExpectedScale } from './expected-scale'
 
 const NAME = 'disruption-controller'
-/** An evicted pod that still exists then no longer counts as disrupted. */
+/** Then an evicted pod that still exists no longer counts as disrupted. */
 const PATIENCE_MILLISECONDS = 120_000
 const DISRUPTED = 'DisruptionTarget'
 
@@ -75,7 +75,7 @@ export const disruption: Controller = {
       for (const budget of selecting) queue.add(keyOf(budget))
       return selecting
     }
-    /** Warns at each change, and names one budget. Recorded from kube-controller-manager 1.31. */
+    /** Warns at each change, and names one budget. */
     const warnOfSeveral = (
       pod: Stored<Pod>,
       [chosen, ...others]: Stored<PodDisruptionBudget>[],
@@ -120,8 +120,8 @@ export const disruption: Controller = {
 }
 
 /**
- * Milliseconds until the DisruptionTarget condition of an undeleted pod is stale (kubernetes.io,
- * "Pod disruption conditions"); undefined without it or while terminating.
+ * Milliseconds; undefined without the condition or while terminating (kubernetes.io, "Pod
+ * disruption conditions").
  */
 function untilStale(pod: Stored<Pod>, now: number): number | undefined {
   const mark = condition(pod, DISRUPTED)
@@ -142,7 +142,7 @@ function selected(budget: Stored<PodDisruptionBudget>, pods: Stored<Pod>[]): Sto
     : pods.filter(({ metadata }) => matchesLabels(selector, metadata.labels))
 }
 
-/** Pods with allowed eviction that still exist. */
+/** Evicted pods that still exist. */
 function stillDisrupted(
   budget: Stored<PodDisruptionBudget>,
   pods: Stored<Pod>[],
@@ -168,11 +168,9 @@ function stillDisrupted(
 interface Expectation {
   expectedPods: number
   desiredHealthy: number
-  /** Pods without a controller were left out. */
   unmanaged: boolean
 }
 
-/** Expected and desired healthy pods, or the error. */
 async function expectation(
   { spec }: Stored<PodDisruptionBudget>,
   pods: Stored<Pod>[],
@@ -232,7 +230,7 @@ function statusOf(
   }
 }
 
-/** An error allows no disruption; other fields stay. */
+/** An error allows no disruption. */
 function stuckStatus(
   budget: Stored<PodDisruptionBudget>,
   problem: string,

@@ -1,4 +1,4 @@
-/** Services with a selector. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 
 import type { Node, Pod, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
@@ -51,7 +51,6 @@ export const endpointSlices: Controller = {
       if (service.spec?.type === 'ExternalName' || !service.spec?.selector) return
       const behind = podsBehind(pods, service)
       const time = times.next(key, service, behind)
-      // Ignores terminating slices.
       const present = ofService.of(key).filter(({ metadata }) => !metadata.deletionTimestamp)
       const families = service.spec.ipFamilies?.length ? service.spec.ipFamilies : ['IPv4']
       const problems: string[] = []
@@ -144,7 +143,6 @@ function labelsOf(service: Stored<Service>): Record<string, string> {
 }
 
 interface Surroundings {
-  /** Prefers endpoints in the same zone. */
   staysClose: boolean
   nodes(name: string): Stored<Node> | undefined
   problem(text: string): void
@@ -193,7 +191,7 @@ function endpointOf(
   const zone = node?.metadata.labels?.[ZONE]
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const ready = Boolean(service.spec?.publishNotReadyAddresses) || (serving && !terminating)
-  // Without a zone the hint has an empty name. Recorded from kube-controller-manager 1.31.
+  // Without a zone the hint has an empty name.
   const hints = ready && staysClose ? { forZones: [{ name: zone ?? '' }] } : undefined
   return {
     addresses: [address],

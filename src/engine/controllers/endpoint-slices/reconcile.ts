@@ -9,7 +9,6 @@ import { md5 } from '../shared/md5'
 import { controllerReference, isControlledBy } from '../shared/ownership'
 import type { Port } from '../shared/services'
 
-/** Endpoints with equal ports. */
 export interface Group {
   ports: Port[]
   endpoints: Endpoint[]
@@ -24,7 +23,7 @@ export interface Plan {
   annotationsOf(present: Record<string, string> | undefined): Record<string, string> | undefined
   /** Also writes a slice if only annotations differ. */
   annotated?: boolean
-  /** Keeps an empty slice without endpoints. */
+  /** Keeps an empty slice if there are no endpoints. */
   placeholder: boolean
 }
 
@@ -52,7 +51,6 @@ const dump = ({ name, protocol, port, appProtocol = '<nil>' }: Port): string =>
 const endpointKey = ({ addresses, targetRef }: Endpoint): string =>
   `${addresses.join()} ${targetRef?.uid ?? ''}`
 
-/** @param groups desired endpoints of one address type */
 export async function reconcileSlices(
   plan: Plan,
   groups: Group[],
@@ -76,7 +74,7 @@ export async function reconcileSlices(
     if (empty) spare.delete(empty)
     wanted.push({ present: empty, ports: [], endpoints: [] })
   }
-  // Reuses spare slices instead of deleting and creating.
+  // Reuses spare slices.
   for (const slice of wanted) {
     if (slice.present) continue
     const reused = [...spare].find((candidate) => isControlledBy(candidate, plan.owner))
@@ -89,8 +87,8 @@ export async function reconcileSlices(
 }
 
 /**
- * Existing endpoints stay in their slice. New ones fill changing slices, fullest first, then the
- * unchanged slice with the least sufficient room, then new slices.
+ * Existing endpoints stay. New ones fill changing slices, fullest first, then the unchanged slice
+ * with the least sufficient room.
  * https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/
  */
 function distribute(

@@ -1,4 +1,4 @@
-/** Services with a selector. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 import type { EndpointSubset, Endpoints, Pod, Service } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'
@@ -22,7 +22,6 @@ import { type Part, subsetsOf } from './subsets'
 const NAME = 'endpoints-controller'
 const COMPONENT = 'endpoint-controller'
 const CAPACITY = 'endpoints.kubernetes.io/over-capacity'
-/** Addresses per object. */
 const MAX_ADDRESSES = 1000
 
 export const endpoints: Controller = {
@@ -77,8 +76,7 @@ export const endpoints: Controller = {
         }
       } catch (error) {
         if (inTerminatingNamespace(error) || !(error instanceof ApiError)) throw error
-        // Without an object the event is in namespace default. Recorded from
-        // kube-controller-manager 1.31.
+        // Without an object the event is in namespace default.
         const about = present ?? { kind: 'Endpoints', apiVersion: 'v1', name }
         if (present)
           recorder.event(
@@ -122,7 +120,6 @@ function partOf(service: Stored<Service>, pod: Stored<Pod>): Part | undefined {
   return { address, ports, ready: publishNotReadyAddresses || isReady(pod) }
 }
 
-/** In the service's first IP family. */
 function addressFor({ spec }: Stored<Service>, { status }: Stored<Pod>): string | undefined {
   const wantsV6 = spec?.ipFamilies?.[0] === 'IPv6'
   const own = status?.podIPs ?? [{ ip: status?.podIP }]
@@ -134,7 +131,7 @@ function labelsOf(service: Stored<Service>): Record<string, string> {
   return isHeadless(service) ? { ...labels, [HEADLESS_LABEL]: '' } : labels
 }
 
-/** Drops not ready addresses first. */
+/** Drops addresses that are not ready first. */
 function limited(subsets: EndpointSubset[]): { subsets: EndpointSubset[]; truncated: boolean } {
   const count = (of: 'addresses' | 'notReadyAddresses') =>
     subsets.reduce((sum, subset) => sum + (subset[of]?.length ?? 0), 0)

@@ -1,6 +1,6 @@
 /**
- * Background, foreground and orphan deletion; owners are in the dependent's namespace. Recorded
- * from kube-controller-manager 1.31.
+ * Recorded from kube-controller-manager 1.31.
+ * https://kubernetes.io/docs/concepts/architecture/garbage-collection/
  * https://kubernetes.io/docs/concepts/architecture/garbage-collection/
  */
 import { type KubeObject, type OwnerReference, parseApiVersion } from '../../core/object'
@@ -43,7 +43,7 @@ class GarbageCollector {
   private readonly queue: Queue
   /** Owners of unknown kinds, which new CustomResourceDefinitions may resolve. */
   private readonly undecided = new Set<string>()
-  /** References with a warning event. */
+  /** Already reported by an event. */
   private readonly reported = new Set<string>()
 
   constructor(private readonly manager: Manager) {
@@ -85,7 +85,6 @@ class GarbageCollector {
       await this.attemptToDelete(key, object)
   }
 
-  /** Orphans dependents, then removes the owner's finalizer. */
   private async release(owner: KubeObject): Promise<void> {
     for (const { object } of this.dependents.of(owner.metadata.uid))
       await this.setOwners(object, (uid) => uid !== owner.metadata.uid)
@@ -100,7 +99,7 @@ class GarbageCollector {
     else for (const { key, object } of blocking) if (!isWaiting(object)) this.queue.add(key)
   }
 
-  /** With an existing owner, removes only the references to absent ones. */
+  /** With an existing owner, only removes references to absent ones. */
   private async attemptToDelete(key: string, object: KubeObject): Promise<void> {
     const owners = new Map<string, Owner>()
     for (const reference of object.metadata.ownerReferences ?? [])
@@ -225,7 +224,7 @@ class GarbageCollector {
         preconditions: { uid, resourceVersion },
       })
     } catch (error) {
-      // The change that conflicted queues it again.
+      // That change queues it again.
       if (!isConflict(error)) throw error
     }
   }

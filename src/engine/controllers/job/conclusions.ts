@@ -39,7 +39,7 @@ type Gates = Engine['featureGates']
 export const reached = ({ JobSuccessPolicy }: Gates): Conclusion =>
   JobSuccessPolicy ? REACHED : { type: REACHED.type }
 
-/** A condition announces the end before the last pods are deleted; policies always do. */
+/** A condition announces the end before the last pods are deleted. */
 export const isAnnounced = ({ reason }: Conclusion, gates: Gates): boolean =>
   waitsForPods(gates) || reason === 'SuccessPolicy' || reason === 'PodFailurePolicy'
 export const waitsForPods = ({ JobPodReplacementPolicy, JobManagedBy }: Gates): boolean =>
@@ -50,7 +50,7 @@ export const conditionOf = ({ status }: Job, type: string): JobCondition | undef
 export const isFinished = (job: Job): boolean =>
   conditionOf(job, 'Complete') !== undefined || conditionOf(job, 'Failed') !== undefined
 
-/** In-place restarts of containers count as failures. */
+/** Restarts in place count as failures. */
 export function restartsPastLimit({ spec }: Job, pods: readonly Stored<Pod>[]): boolean {
   const { template, backoffLimit = 6 } = spec ?? {}
   if (template?.spec?.restartPolicy !== 'OnFailure') return false
@@ -66,10 +66,6 @@ export function restartsPastLimit({ spec }: Job, pods: readonly Stored<Pod>[]): 
   return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit
 }
 
-/**
- * @param completed succeeded indexes
- * @returns the first satisfied rule
- */
 export function successPolicyMet({ spec }: Job, completed: IndexSet): Conclusion | undefined {
   for (const [i, { succeededIndexes, succeededCount }] of (
     spec?.successPolicy?.rules ?? []
@@ -83,7 +79,6 @@ export function successPolicyMet({ spec }: Job, completed: IndexSet): Conclusion
   return undefined
 }
 
-/** Another controller manages the Job. */
 export function managedElsewhere({ spec }: Job): boolean {
   const { managedBy } = (spec ?? {}) as { managedBy?: string }
   return managedBy !== undefined && managedBy !== 'kubernetes.io/job-controller'

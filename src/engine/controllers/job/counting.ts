@@ -16,7 +16,7 @@ export interface PodCounts {
   failedIndexes: IndexSet
 }
 
-/** Uids of finished pods in the status but not in its counters. */
+/** In the status, but not in its counters. */
 export function uncountedPods({ status }: Stored<Job>): Set<string> {
   const { succeeded = [], failed = [] } = status?.uncountedTerminatedPods ?? {}
   return new Set([...(succeeded ?? []), ...(failed ?? [])])
@@ -26,10 +26,6 @@ export function uncountedPods({ status }: Stored<Job>): Set<string> {
 export const concerns = (job: Stored<Job>, pod: Stored<Pod>): boolean =>
   !isIndexed(job) || indexOf(job, pod) !== undefined
 
-/**
- * @param newlySucceeded not yet in the status
- * @param newlyFailed not yet in the status
- */
 export function countedPods(
   job: Stored<Job>,
   pods: Stored<Pod>[],

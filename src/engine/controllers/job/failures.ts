@@ -6,10 +6,8 @@ import { largest } from '../../core/lists'
 import type { Stored } from '../runtime/stored'
 
 export interface Verdict {
-  /** Of the matching rule. */
   action: string | undefined
   counts: boolean
-  /** Failure message of the Job. */
   message: string
 }
 
@@ -71,11 +69,11 @@ export function hasFailed(job: Job, { status, metadata }: Stored<Pod>): boolean 
 const FIRST_WAIT = 10_000
 const LONGEST_WAIT = 600_000
 
-/** @returns milliseconds from the last failure */
+/** @returns milliseconds */
 export const waitAfter = (failures: number): number =>
   Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT)
 
-/** Failures since the last success, in memory. */
+/** Failures since the last success. */
 export class Backoff {
   private readonly records = new Map<string, { failures: number; last: number }>()
 
@@ -99,7 +97,6 @@ export class Backoff {
     this.records.delete(key)
   }
 
-  /** @returns milliseconds */
   remaining(key: string, now: number): number {
     const record = this.records.get(key)
     if (record === undefined) return 0
@@ -107,7 +104,7 @@ export class Backoff {
   }
 }
 
-/** End of the last container, else time of becoming unready, deletion or creation. */
+/** When the last container ended, or else the pod became unready, was deleted or created. */
 export function endOf({ status, metadata }: Stored<Pod>): number {
   const containers = status?.containerStatuses ?? []
   const ends = containers.flatMap(({ state }) => state?.terminated?.finishedAt ?? [])

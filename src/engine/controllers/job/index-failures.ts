@@ -1,5 +1,5 @@
 /**
- * Backoff by index; pod annotations hold failure counts.
+ * Pod annotations hold failure counts.
  * https://kubernetes.io/docs/concepts/workloads/controllers/job/#backoff-limit-per-index
  */
 
@@ -17,17 +17,14 @@ const IGNORED_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count'
 
 export const hasLimitPerIndex = ({ spec }: Job): boolean => spec?.backoffLimitPerIndex !== undefined
 
-/** Failures of the index before the pod. */
+/** Before the pod, of its index. */
 export const failuresOf = (pod: Stored<Pod>): number => markOf(pod, FAILURES)
 
 const markOf = ({ metadata }: Stored<Pod>, mark: string): number =>
   Number(entryOf(metadata.annotations, mark) ?? 0) || 0
 const allFailuresOf = (pod: Stored<Pod>): number => failuresOf(pod) + markOf(pod, IGNORED_FAILURES)
 
-/**
- * Last failed pod by index.
- * @param isSettled the index needs no other pod
- */
+/** @param isSettled the index needs no other pod */
 export function lastFailures(
   job: Job,
   pods: readonly Stored<Pod>[],
@@ -43,17 +40,13 @@ export function lastFailures(
   return last
 }
 
-/**
- * @param last failed pod of the index
- * @returns milliseconds
- */
+/** @returns milliseconds */
 export function waitBefore(last: Stored<Pod> | undefined, now: number): number {
   return last === undefined
     ? 0
     : Math.max(0, endOf(last) + waitAfter(allFailuresOf(last) + 1) - now)
 }
 
-/** Annotations of a new pod. */
 export function failureMarks(job: Job, last: Stored<Pod> | undefined): Record<string, string> {
   if (last === undefined) return { [FAILURES]: '0' }
   const { counts } = verdictOn(job, last)

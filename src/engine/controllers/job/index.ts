@@ -12,7 +12,6 @@ import { isTracked, TRACKING } from './pods'
 import { type Context, JobSync } from './sync'
 
 const NAME = 'job-controller'
-/** Batches pod changes before a sync. */
 const BATCH_MILLISECONDS = 1000
 
 export const jobs: Controller = {

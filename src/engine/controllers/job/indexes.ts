@@ -1,4 +1,3 @@
-/** Completion indexes: `0,2-4`. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -7,7 +6,7 @@ export const INDEX = 'batch.kubernetes.io/job-completion-index'
 
 export const isIndexed = ({ spec }: Job): boolean => spec?.completionMode === 'Indexed'
 
-/** @returns undefined if the Job does not have the index */
+/** @returns undefined if the Job has no such index */
 export function indexOf(job: Job, { metadata }: Stored<Pod>): number | undefined {
   const text = metadata.annotations?.[INDEX]
   const index = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
@@ -17,12 +16,12 @@ export function indexOf(job: Job, { metadata }: Stored<Pod>): number | undefined
 /** Both ends included. */
 type Interval = [first: number, last: number]
 
-/** Intervals: `0-2147483646` needs as much memory as `0`. */
+/** Stores intervals: `0-2147483646` needs as much memory as `0`. */
 export class IndexSet {
   /** Sorted, neither overlapping nor adjacent. */
   private runs: Interval[] = []
 
-  /** @param below excludes indexes: completions can decrease */
+  /** @param below drops larger indexes: completions can decrease */
   static parse(text: string | undefined, below = Number.POSITIVE_INFINITY): IndexSet {
     const set = new IndexSet()
     const parts = (text ?? '').split(',').filter((part) => part !== '')
@@ -43,7 +42,7 @@ export class IndexSet {
     return this.free(index) !== index
   }
 
-  /** @returns the first index not in the set, from `from` on */
+  /** @returns the first index from `from` on that is not in the set */
   free(from: number): number {
     const run = this.runs[this.runAt(from)]
     return run !== undefined && run[0] <= from ? run[1] + 1 : from
@@ -69,7 +68,6 @@ export class IndexSet {
     return count
   }
 
-  /** As in a Job's status: `0,2-4`. Two consecutive indexes are not an interval. */
   toString(): string {
     return this.runs
       .map(([first, last]) =>
@@ -78,14 +76,14 @@ export class IndexSet {
       .join(',')
   }
 
-  /** It must not start before the last one. */
+  /** The interval must not start before the last one. */
   private append([first, last]: Interval): void {
     const before = this.runs.at(-1)
     if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last)
     else this.runs.push([first, last])
   }
 
-  /** @returns position of the first interval that ends at `index` or later */
+  /** @returns the first interval that ends at `index` or later */
   private runAt(index: number): number {
     let [low, high] = [0, this.runs.length]
     while (low < high) {

@@ -5,10 +5,9 @@ import { youngestFirst } from '../shared/pod-ranks'
 import { isActive } from '../shared/pods'
 import { type IndexSet, indexOf, isIndexed } from './indexes'
 
-/** Pods created or deleted per sync. */
 export const BURST = 500
 
-/** First those of finished or duplicate indexes, then by deletion order. */
+/** Pods of finished or duplicate indexes, then others by deletion order. */
 export function surplusPods(
   job: Stored<Job>,
   alive: Stored<Pod>[],
@@ -18,7 +17,7 @@ export function surplusPods(
   const removable: Stored<Pod>[] = []
   if (isIndexed(job) && !job.spec?.suspend) {
     const taken = new Set<number>()
-    // Keeps the best ranked pod of an index.
+    // Keeps the best ranked pod.
     for (const pod of youngestFirst(alive).reverse()) {
       const index = indexOf(job, pod)
       if (index === undefined || taken.has(index) || isSettled(index)) removable.push(pod)
@@ -30,7 +29,6 @@ export function surplusPods(
   return [...removable, ...youngestFirst(others).slice(0, more)].slice(0, BURST)
 }
 
-/** @returns up to `count` indexes without a pod */
 export function pendingIndexes(
   job: Stored<Job>,
   count: number,

@@ -1,4 +1,4 @@
-/** Their finalizer ensures that each finished pod is counted. */
+/** A finalizer ensures that each finished pod is counted. */
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import { MAX_GENERATED_PREFIX } from '../../registry/create'
@@ -12,11 +12,7 @@ const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX'
 export const isTracked = ({ metadata }: Stored<Pod>): boolean =>
   metadata.finalizers?.includes(TRACKING) ?? false
 
-/**
- * @param index completion index
- * @param hasLabel the index is a label, and not only an annotation
- * @param marks annotations with failure counts
- */
+/** @param hasLabel the index is also a label @param marks annotations with failure counts */
 export function jobPod(
   job: Stored<Job>,
   index: number | undefined,

@@ -3,7 +3,7 @@ import { timestamp } from '../../core/environment'
 import type { Conclusion } from './conclusions'
 import type { IndexSet } from './indexes'
 
-/** Includes uids not yet in the counters. */
+/** Includes uids that are not yet in the counters. */
 export interface Counts {
   succeeded: number
   failed: number
@@ -16,7 +16,6 @@ export interface Progress {
   completionTime: string | undefined
   active: number
   ready: number
-  /** Undefined if the status omits it. */
   terminating: number | undefined
   completed: IndexSet
   /** Undefined without `backoffLimitPerIndex`. */
@@ -55,7 +54,7 @@ export function statusOf(
   }
 }
 
-/** @returns the same list if the status is unchanged */
+/** @returns the same list if unchanged */
 export function withCondition(
   conditions: JobCondition[],
   { type, reason, message }: Conclusion,

@@ -1,4 +1,4 @@
-/** One sync of a Job. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 
 import type { Job, JobCondition } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -63,8 +63,8 @@ export class JobSync {
   private completed = new IndexSet()
   private failedIndexes = new IndexSet()
   /**
-   * The last failed pod of an index without replacement stays uncounted: its annotations hold the
-   * number of failures.
+   * The last failed pod of an index stays uncounted until replaced: its annotations hold the
+   * failure count.
    */
   private lastFailures = new Map<number, Stored<Pod>>()
   private later: number | undefined
@@ -126,7 +126,7 @@ export class JobSync {
     if (done !== undefined) await this.removeActive(alive)
     else {
       const managed = !this.job.metadata.deletionTimestamp
-      // Counting follows even after a failure.
+      // Runs even after a failure, to count pods.
       if (managed) failure = await this.manage(alive).then(nothing, (error: unknown) => ({ error }))
       if (this.isComplete()) done = reached(this.gates)
       else if (managed) this.noteSuspension()
@@ -136,14 +136,13 @@ export class JobSync {
     return this.later
   }
 
-  /** Concluded by an earlier sync, which waits for the last pods. */
+  /** An earlier sync concluded, and waits for the last pods. */
   private alreadyConcluded(): Conclusion | undefined {
     const found =
       conditionOf(this.job, 'SuccessCriteriaMet') ?? conditionOf(this.job, 'FailureTarget')
     return found && conclusion(found.type, found.reason ?? '', found.message ?? '')
   }
 
-  /** Reason to end, other than completion. */
   private concluded(newlyFailed: Stored<Pod>[]): Conclusion | undefined {
     const { spec } = this.job
     for (const pod of newlyFailed) {
@@ -187,7 +186,7 @@ export class JobSync {
     this.later = Math.min(this.later ?? Number.POSITIVE_INFINITY, milliseconds)
   }
 
-  /** Keeps finalizers, so that the pods are counted. */
+  /** Keeps finalizers: the pods must be counted. */
   private removeActive(alive: Stored<Pod>[]): Promise<void> {
     return each(alive, async (pod) => {
       await removePod(this.context, this.job, pod)
@@ -290,7 +289,7 @@ export class JobSync {
   }
 
   /**
-   * Writes uids of finished pods to the status, removes finalizers, then counts: an interruption
+   * Uids go to the status before finalizers are removed and counters increase: an interruption
    * neither loses a pod nor counts it twice.
    */
   private async track(done: Conclusion | undefined): Promise<void> {

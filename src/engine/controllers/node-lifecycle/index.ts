@@ -1,7 +1,4 @@
-/**
- * Taints nodes by condition and for eviction. Without heartbeats it sets conditions to Unknown and
- * pods not ready. Recorded from kube-controller-manager 1.31.
- */
+/** Recorded from kube-controller-manager 1.31. */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node, NodeCondition, Pod, Taint } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
@@ -18,15 +15,14 @@ import { Zones } from './zones'
 
 const NAME = 'node-lifecycle-controller'
 const LEASES = 'kube-node-lease'
-/** node-monitor-grace-period: then conditions become Unknown. */
+/** node-monitor-grace-period */
 const GRACE_MILLISECONDS = 40_000
-/** node-startup-grace-period: without a Ready condition. */
+/** node-startup-grace-period */
 const STARTUP_MILLISECONDS = 60_000
-/** node-monitor-period. */
+/** node-monitor-period */
 const MONITOR_MILLISECONDS = 5_000
-/** Become Unknown without heartbeats. */
 const CONDITIONS = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
-/** Label and its deprecated equivalent. */
+/** By their deprecated equivalent: both have one value. */
 const LABELS: Record<string, string> = {
   'kubernetes.io/os': 'beta.kubernetes.io/os',
   'kubernetes.io/arch': 'beta.kubernetes.io/arch',
@@ -49,9 +45,8 @@ class NodeLifecycle {
   private readonly pods: Informer<Pod>
   private readonly podsOn: { of(node: string): Stored<Pod>[] }
   private readonly queue: Queue
-  /** Last heartbeat by node. */
   private readonly heard = new Map<string, number>()
-  /** Ready nodes without heartbeats whose pods are still ready. */
+  /** Ready nodes without heartbeats. */
   private readonly silent = new Set<string>()
   private readonly zones = new Zones()
   private monitoring = false
@@ -152,9 +147,7 @@ class NodeLifecycle {
     if (ready?.status === 'True') this.silent.add(name)
   }
 
-  /**
-   * Keeps pods of a node that reports itself not ready. Recorded from kube-controller-manager 1.31.
-   */
+  /** Keeps pods of a node that reports itself not ready. */
   private async markPodsNotReady(name: string): Promise<void> {
     const node = this.nodes.get(name)
     const status = node && conditionOf(node, 'Ready')?.status

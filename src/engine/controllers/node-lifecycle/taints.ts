@@ -12,7 +12,6 @@ const BY_CONDITION: Record<string, Record<string, string>> = {
   PIDPressure: { True: NODE_TAINT.pidPressure },
 }
 
-/** Managed NoSchedule taints. */
 const OWN: readonly string[] = [
   ...Object.values(BY_CONDITION).flatMap((keys) => Object.values(keys)),
   NODE_TAINT.unschedulable,
@@ -25,10 +24,7 @@ function scheduleKeys({ spec, status }: Node): string[] {
   return spec?.unschedulable ? [...keys, NODE_TAINT.unschedulable] : keys
 }
 
-/**
- * @param time timeAdded of new taints
- * @returns undefined if unchanged
- */
+/** @param time of new taints @returns undefined if unchanged */
 export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
   const wanted = scheduleKeys(node)
   const present = node.spec?.taints ?? []
@@ -41,10 +37,7 @@ export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
   return [...kept, ...missing.map((key): Taint => ({ key, effect: 'NoSchedule', timeAdded: time }))]
 }
 
-/**
- * As scheduleTaints, for NoExecute.
- * @param evictions permission to taint now
- */
+/** @param evictions whether the zone may be tainted now */
 export function executeTaints(node: Node, time: string, evictions: Evictions): Taint[] | undefined {
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'
   const wanted = entryOf(BY_CONDITION.Ready, ready)

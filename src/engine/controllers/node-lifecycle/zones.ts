@@ -1,8 +1,4 @@
-/**
- * Evicts from one node per zone in ten seconds. Small zones with many unhealthy nodes stop; if no
- * node is ready, all do.
- * https://kubernetes.io/docs/concepts/architecture/nodes/#rate-limits-on-eviction
- */
+/** https://kubernetes.io/docs/concepts/architecture/nodes/#rate-limits-on-eviction */
 
 import type { Node } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'
@@ -13,10 +9,10 @@ export type Evictions = 'granted' | 'held' | 'revoked'
 
 const REGION = ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region']
 const ZONE = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone']
-/** Unready share of an unhealthy zone with more than FEW_NODES unready. */
+/** Share of unready nodes, if more than FEW_NODES are unready. */
 const UNHEALTHY_SHARE = 0.55
 const FEW_NODES = 2
-/** large-cluster-size-threshold: larger zones use the reduced rate. */
+/** large-cluster-size-threshold: larger zones evict at the reduced rate, smaller ones stop. */
 const LARGE_ZONE = 50
 const INTERVAL = 10_000
 const REDUCED_INTERVAL = 100_000
@@ -26,16 +22,13 @@ interface Zone {
   silent: number
 }
 
-/** State of all zones at one time. */
 export interface Outlook {
-  /** @param paced apply the rate limit */
+  /** @param paced whether the rate limit applies */
   of(node: Stored<Node>, paced: boolean): Evictions
-  /** Delays the zone's next eviction. */
   took(node: Stored<Node>): void
 }
 
 export class Zones {
-  /** Earliest next eviction by zone. */
   private readonly next = new Map<string, number>()
 
   look(now: number, nodes: Iterable<Stored<Node>>): Outlook {
@@ -67,7 +60,7 @@ const isReady = ({ status }: Node): boolean =>
   false
 const sizeOf = ({ ready, silent }: Zone): number => ready + silent
 
-/** Excludes zones without ready nodes: their pods are evicted while other zones are healthy. */
+/** Pods of a zone without ready nodes are evicted while other zones are healthy. */
 const isDisturbed = (zone: Zone): boolean =>
   zone.ready > 0 && zone.silent > FEW_NODES && zone.silent / sizeOf(zone) >= UNHEALTHY_SHARE
 

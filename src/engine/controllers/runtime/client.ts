@@ -1,6 +1,6 @@
 /**
- * Requests are authorized, admitted, audited and field-managed as those of kube-controller-manager,
- * with its service accounts and user agents.
+ * Requests are authorized, admitted, audited and field-managed like those of
+ * kube-controller-manager.
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { ControllerCauses } from '../../causality/controller-writes'
@@ -33,7 +33,7 @@ export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & {
 export interface Client {
   get<Kind = KubeObject>(reference: Reference, subresource?: string): Promise<Stored<Kind>>
   create<Kind = KubeObject>(given: object): Promise<Stored<Kind>>
-  /** @param of parent object, if the body has another kind (Scale) */
+  /** @param of the parent, if the body has another kind (Scale) */
   update<Kind = KubeObject>(
     object: KubeObject,
     subresource?: string | { of: Reference; subresource: string },
@@ -53,7 +53,6 @@ export interface Client {
     manager: string,
     subresource?: string,
   ): Promise<Stored<Kind>>
-  /** Creates a binding or eviction. */
   post(reference: Reference, subresource: string, body: object): Promise<unknown>
   /** Succeeds if absent. */
   delete(reference: Reference, options?: DeleteOptions): Promise<void>
@@ -65,7 +64,7 @@ export interface ClientOptions {
   user: UserInfo
   userAgent: string
   resourceOf(apiVersion: string, kind: string): Resource | undefined
-  /** Defers requests until current work is done, so that others are served in between. */
+  /** Runs after current work, so that other requests are served in between. */
   defer(run: () => void): void
   work: Work
   causes: ControllerCauses
@@ -112,7 +111,7 @@ export function makeClient({
         'content-type': contentType,
         'content-length': String(bytes.length),
       })
-    // Other keys may be in process at the response.
+    // The response may arrive while other keys are processed.
     const reasons = causes.current()
     const before = latest()
     work.begin()
@@ -234,7 +233,7 @@ export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 404
 export const isConflict = (error: unknown): boolean => hasReason(error, 'Conflict')
 export const alreadyExists = (error: unknown): boolean => hasReason(error, 'AlreadyExists')
-/** A terminating namespace rejects every create: do not retry. */
+/** A retry is useless. */
 export const inTerminatingNamespace = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)

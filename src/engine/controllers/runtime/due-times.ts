@@ -1,4 +1,4 @@
-/** All callbacks share one timer. */
+/** Callbacks share one timer. */
 import type { Clock, Log } from '../../core/environment'
 import { Wheel } from '../../time/wheel'
 
@@ -12,10 +12,7 @@ export class DueTimes {
     private readonly log: Log,
   ) {}
 
-  /**
-   * @param at milliseconds since the epoch
-   * @returns cancels
-   */
+  /** @param at milliseconds since the epoch @returns cancels */
   at(at: number, run: () => void): () => void {
     const callOff = this.wheel.set(at, run)
     this.arm()

@@ -1,6 +1,6 @@
 /**
- * client-go's EventCorrelator (tools/record): counts equal events, aggregates 10 similar ones in 10
- * minutes, limits an object to a burst of 25, then one in 5 minutes.
+ * As client-go (tools/record, EventCorrelator): aggregates 10 similar events in 10 minutes; an
+ * object gets a burst of 25, then one every 5 minutes.
  */
 import type { Event, ObjectReference } from 'kubernetes-types/core/v1'
 import { type Clock, timestamp } from '../../core/environment'
@@ -18,7 +18,7 @@ const SIMILAR_LIMIT = 10
 const SIMILAR_MILLISECONDS = 600_000
 const BURST = 25
 const REFILL_MILLISECONDS = 300_000
-/** Entries per cache (client-go: maxLruCacheEntries). */
+/** client-go: maxLruCacheEntries. */
 const MEMORY = 4096
 
 interface Similar {
@@ -47,11 +47,11 @@ class Memory<Value> extends Map<string, Value> {
 export interface EventSource {
   /** `deployment-controller` */
   component: string
-  /** Node name. */
+  /** The node. */
   host?: string
 }
 
-/** @param order unique numbers distinguish events of one time */
+/** @param order distinguishes events of one time */
 export function makeRecorder(
   client: Client,
   clock: Clock,
@@ -71,7 +71,7 @@ export function makeRecorder(
     return left >= 1
   }
 
-  /** @returns message, counting key, and whether it aggregates */
+  /** `key` counts events. */
   function combined(
     about: string,
     message: string,
@@ -117,7 +117,7 @@ export function makeRecorder(
         await client.strategicMerge(reference, { count, lastTimestamp: now, message })
         return
       } catch (error) {
-        // Recreates an expired event with its count.
+        // The event expired: recreate it with its count.
         if (!isNotFound(error)) throw error
       }
     }
@@ -133,7 +133,7 @@ export function makeRecorder(
       lastTimestamp: now,
       count,
       type,
-      // Aggregated events have none. Recorded from kube-controller-manager 1.31.
+      // Aggregated events have none (kube-controller-manager 1.31).
       ...(!several && { reportingComponent: component, ...(host && { reportingInstance: host }) }),
     })
   }
@@ -141,13 +141,13 @@ export function makeRecorder(
   return {
     event(about, type, reason, message) {
       const reference = referenceTo(about)
-      // Drops rejected events (terminating namespace), as client-go.
+      // Drops rejected events, as client-go.
       last = last.then(() => send(reference, type, reason, message)).catch(() => {})
     },
   }
 }
 
-/** `NAME.HEX`: object name and time in nanoseconds */
+/** `NAME.HEX`, time in nanoseconds. */
 export function eventName(name: string, milliseconds: number, order: number): string {
   return `${name}.${(BigInt(milliseconds) * 1_000_000n + BigInt(order % 1_000_000)).toString(16)}`
 }

@@ -1,4 +1,4 @@
-/** All controllers share one watch and cache per resource. */
+/** All controllers share one watch and cache. */
 
 import type { WriteCauses } from '../../causality/controller-writes'
 import type { KubeObject } from '../../core/object'
@@ -10,7 +10,7 @@ export interface Change<Kind> {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   /** `namespace/name`, or `name`. */
   key: string
-  /** DELETED: last state. */
+  /** DELETED: the last state. */
   object: Stored<Kind>
   /** Undefined for ADDED. */
   previous: Stored<Kind> | undefined
@@ -34,21 +34,18 @@ export class Informer<Kind> {
     return this.objects.get(key)
   }
 
-  /** In the order of addition to the cache. */
+  /** In order of addition. */
   list(namespace?: string): Iterable<Stored<Kind>> {
     if (namespace === undefined) return this.objects.values()
     return this.namespaces.get(namespace)?.values() ?? []
   }
 
-  /** Reports existing objects as added at start. */
+  /** Existing objects count as added. */
   onChange(listener: (change: Change<Kind>) => void): void {
     this.listeners.push(listener)
   }
 
-  /**
-   * Maintains an index.
-   * @param group undefined: none
-   */
+  /** @param group undefined: none */
   groupedBy(group: (object: Stored<Kind>) => string | undefined): {
     of(name: string): Stored<Kind>[]
   } {

@@ -1,4 +1,3 @@
-/** Shares informers and one timer wheel among controllers. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { ControllerCauses, type WriteCauses } from '../../causality/controller-writes'
 import { parseApiVersion } from '../../core/object'
@@ -17,12 +16,8 @@ import { Queue } from './queue'
 const EVERYTHING = '/registry/'
 
 export interface Controller {
-  /** In `--controllers`. */
   name: string
-  /**
-   * Registers handlers; informers start later.
-   * @returns stops other work
-   */
+  /** Informers start later. @returns stops other work */
   run(manager: Manager): void | (() => void)
 }
 
@@ -45,7 +40,7 @@ export class Manager {
   readonly work: Work
   private readonly serve: Serve
   private readonly causes: WriteCauses
-  /** Of the controller that starts now. */
+  /** Of the starting controller. */
   private own: ControllerCauses
   private readonly onObjects: ControllerCauses
   private readonly informers = new Map<string, Informer<unknown>>()
@@ -100,7 +95,7 @@ export class Manager {
     return queue
   }
 
-  /** Reports existing objects as added. Must be cheap: every write calls it. */
+  /** Existing objects count as added. Must be cheap: every write calls it. */
   onEveryChange(listener: (event: StorageEvent) => void): void {
     this.everything.push(listener)
   }
@@ -125,7 +120,7 @@ export class Manager {
     )
   }
 
-  /** The release serves or stores the kind in this version. */
+  /** Served or stored in this version. */
   has(apiVersion: string, kind: string): boolean {
     return this.resourceOf(apiVersion, kind) !== undefined
   }
@@ -144,13 +139,13 @@ export class Manager {
       user,
       userAgent: `${program}/${release.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
       resourceOf: this.resourceOf,
-      // Scheduler and kubelets process many objects in one turn, each by its own state.
+      // Scheduler and kubelets act on each object by its own state.
       causes: program === 'kube-controller-manager' ? this.own : this.onObjects,
       revision: () => this.engine.storage.currentRevision(),
     })
   }
 
-  /** @param host node of the event source */
+  /** @param host the node */
   recorder(client: Client, component: string, host?: string): Recorder {
     return makeRecorder(client, this.engine.clock, { component, ...(host && { host }) }, () =>
       this.nextEvent(),
@@ -176,7 +171,7 @@ export class Manager {
     for (const queue of this.queues) queue.start()
   }
 
-  /** An error of one controller does not stop the others. */
+  /** One controller's error does not stop the others. */
   private isolated(what: string, run: () => void): void {
     try {
       run()

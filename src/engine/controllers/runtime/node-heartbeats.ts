@@ -1,11 +1,10 @@
 /**
- * Leases of simulated nodes are renewed only for readers, so that idle clusters write little. The
- * node lifecycle controller uses this state instead, and counts silence from the failure.
+ * Idle clusters write few leases: they are renewed only for readers, and the node lifecycle
+ * controller uses this state.
  */
 import type { Log } from '../../core/environment'
 
 export class NodeHeartbeats {
-  /** Alive, or silent since a time. */
   private readonly known = new Map<string, number | 'alive'>()
   private readonly listeners: ((node: string) => void)[] = []
 
@@ -23,7 +22,7 @@ export class NodeHeartbeats {
     this.notify(node)
   }
 
-  /** @returns `alive` or the time of failure; undefined if not simulated */
+  /** @returns since when the node is silent, or undefined if not simulated */
   of(node: string): number | 'alive' | undefined {
     return this.known.get(node)
   }
@@ -32,7 +31,7 @@ export class NodeHeartbeats {
     this.listeners.push(listener)
   }
 
-  /** Logs an error and continues. */
+  /** Logs errors and continues. */
   private notify(node: string): void {
     for (const listener of this.listeners) {
       try {

@@ -1,5 +1,5 @@
 /**
- * Processes a key at most once at a time. Retries with exponential backoff, 5 ms to 1000 s, as
+ * A key is processed at most once at a time. Retries back off exponentially, 5 ms to 1000 s, as in
  * client-go.
  */
 
@@ -23,12 +23,11 @@ export interface QueueOptions {
   /** Runs after current work: work must not start inside a write. */
   defer(run: () => void): void
   causes: ControllerCauses
-  /** On failure it is retried. */
   sync(key: string): Promise<void>
 }
 
 export class Queue {
-  /** `added` is in the meter's unit. */
+  /** `added` is in the unit of the meter. */
   private readonly waiting = new Map<string, { added: number; causes: readonly number[] }>()
   private readonly failures = new Map<string, number>()
   private readonly later = new Map<

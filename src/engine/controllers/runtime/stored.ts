@@ -3,7 +3,7 @@ import type { KubeObject } from '../../core/object'
 
 export type Stored<Kind> = Kind & KubeObject
 
-/** @returns `namespace/name`, or `name` if cluster-scoped */
+/** @returns `namespace/name`, or `name` */
 export function keyOf({ metadata }: Pick<KubeObject, 'metadata'>): string {
   return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata.name ?? '')
 }

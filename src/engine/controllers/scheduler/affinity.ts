@@ -15,7 +15,7 @@ export const requiredTerms = (
   way: 'podAffinity' | 'podAntiAffinity',
 ): PodAffinityTerm[] => spec?.affinity?.[way]?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-/** The term of `owner` matches the other pod. */
+/** The term of `owner` matches `other`. */
 export function speaksOf(
   term: PodAffinityTerm,
   owner: Stored<Pod>,
@@ -44,14 +44,14 @@ function addPlace(places: Places, { node }: NodeState, topologyKey: string): voi
   else places.set(topologyKey, new Set([value]))
 }
 
-/** Domains by matching required terms. */
+/** Topology domains of pods that match. */
 interface Company {
-  /** Of pods that match all affinity terms. */
+  /** They match all affinity terms. */
   wanted: Places
   hasWanted: boolean
-  /** Of pods that match an anti-affinity term. */
+  /** They match an anti-affinity term. */
   unwanted: Places
-  /** Of pods whose anti-affinity terms match the pod. */
+  /** Their anti-affinity terms match the pod. */
   hostile: Places
 }
 
@@ -81,7 +81,6 @@ function companyOf({ pod, labelsOfNamespace }: Scheduling, present: readonly Nod
   return company
 }
 
-/** Matches all affinity terms, not only one. */
 const isWantedBy =
   (pod: Stored<Pod>, labelsOfNamespace: NamespaceLabels) =>
   (other: Stored<Pod>): boolean =>
@@ -93,7 +92,7 @@ export function affinityProblem(
 ): FilterStatus | undefined {
   const { pod, nodes, labelsOfNamespace } = scheduling
   const labels = state.node.metadata.labels ?? {}
-  // Preemption changes one node's state: not cached.
+  // Preemption changes the state of one node: no cache.
   const company = scheduling.isPresent(state)
     ? scheduling.once('company', () => companyOf(scheduling, nodes))
     : companyOf(
@@ -128,7 +127,7 @@ const unschedulable = (reason: string, final: boolean): FilterStatus => ({
 /** `hardPodAffinityWeight` of the default profile. */
 const DEMANDED = 1
 
-/** Weights of preferred terms, of the pod and of existing pods. */
+/** Preferred terms, of the pod and of existing pods. */
 export function affinityPreference(scheduling: Scheduling, { node }: NodeState): number {
   const weights = scheduling.once('affinity preference', () => weightsOf(scheduling))
   let sum = 0

@@ -1,4 +1,4 @@
-/** Node states, cached until the node or one of its pods changes. */
+/** Cached until the node or one of its pods changes. */
 
 import type {
   Namespace,
@@ -32,7 +32,7 @@ export interface NodeState {
   particular: Stored<Pod>[]
   requested: Amounts
   allocatable: Amounts
-  /** For scores: with defaults for pods without requests. */
+  /** For scores: pods without requests count with defaults. */
   counted: Amounts
 }
 
@@ -85,7 +85,6 @@ export class Cluster {
     })
   }
 
-  /** Sorted by name. */
   all(): NodeState[] {
     this.names ??= Array.from(this.nodes.list(), ({ metadata }) => metadata.name ?? '').sort()
     return this.names.flatMap((name) => {
@@ -94,12 +93,11 @@ export class Cluster {
     })
   }
 
-  /** Unassigned pods nominated for the node. */
   nominatedTo(node: string): Stored<Pod>[] {
     return this.podsToCome.of(node)
   }
 
-  /** Selects pods with the same services and controller; empty: none. */
+  /** Selects pods of the same services and controller; empty: none. */
   kinOf(pod: Stored<Pod>): LabelSelector {
     const { namespace, labels = {} } = pod.metadata
     const selectors: Record<string, string>[] = []
@@ -159,11 +157,10 @@ export function stateWith(node: Stored<Node>, pods: Stored<Pod>[]): NodeState {
   }
 }
 
-/** Default requests in scores spread pods without requests evenly. */
+/** Makes pods without requests spread evenly. */
 const UNSTATED: Record<string, number> = { cpu: 100, memory: 200 * 1024 * 1024 }
 export const COUNTED: readonly string[] = Object.keys(UNSTATED)
 
-/** As scores count it. */
 export const countedOf = (pod: Stored<Pod>, name: string): number =>
   requestsOf(pod).get(name) || (entryOf(UNSTATED, name) ?? 0)
 

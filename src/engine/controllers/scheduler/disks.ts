@@ -1,10 +1,7 @@
-/**
- * Conflicts of volumes without a claim that only one pod may write (kube-scheduler,
- * VolumeRestrictions).
- */
+/** Volumes without a claim that only one pod may write (kube-scheduler, VolumeRestrictions). */
 import type { Pod, Volume } from 'kubernetes-types/core/v1'
 
-/** They are one disk and conflict. */
+/** One disk, and a conflict. */
 type Same = (a: Volume, b: Volume) => boolean
 
 const both = (a: { readOnly?: boolean }, b: { readOnly?: boolean }): boolean =>
@@ -27,7 +24,6 @@ const COLLISIONS: Same[] = [
     ),
 ]
 
-/** Another pod uses the disk in a conflicting mode. */
 export function diskCollides({ spec }: Pod, others: readonly Pod[]): boolean {
   const volumes = (spec?.volumes ?? []).filter(
     ({ gcePersistentDisk, awsElasticBlockStore, iscsi, rbd }) =>

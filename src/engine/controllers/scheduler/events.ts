@@ -1,4 +1,4 @@
-/** Scheduler events (events.k8s.io/v1): repeated ones become a series. */
+/** In events.k8s.io/v1 repeated events become a series. */
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import type { Clock } from '../../core/environment'
 import type { KubeObject } from '../../core/object'
@@ -9,7 +9,6 @@ import type { Manager } from '../runtime/manager'
 
 /** In pod specs and events. */
 export const SCHEDULER_NAME = 'default-scheduler'
-/** The only instance. */
 const INSTANCE = `${SCHEDULER_NAME}-vm`
 const LONGEST_NOTE = 1024
 
@@ -23,17 +22,15 @@ export interface SchedulerEvent {
 
 export type RecordEvent = (about: KubeObject, event: SchedulerEvent) => void
 
-/** A series ends after this time without an event. */
+/** Without an event for this time a series ends. */
 const FINISH_MILLISECONDS = 360_000
-/** Updates an active series. */
 const REFRESH_MILLISECONDS = 1_800_000
 
-/** v1beta1, with equal fields, serves releases without v1. */
+/** Same fields; for releases without v1. */
 const VERSIONS = ['events.k8s.io/v1', 'events.k8s.io/v1beta1'] as const
 
 interface EventSeries {
   event: object & Reference
-  /** Last occurrence and last update. */
   last: number
   reported: number
   count: number
@@ -41,8 +38,8 @@ interface EventSeries {
 }
 
 /**
- * The second equal event starts a series. Its count is written at its end and every 30 minutes
- * (client-go, tools/events). Equal events concern one object at one revision.
+ * The second equal event (same object and revision) starts a series. Its count is written at its
+ * end and every 30 minutes (client-go, tools/events).
  */
 export function schedulerEvents({
   client,
@@ -77,7 +74,6 @@ export function schedulerEvents({
     }
   }
 
-  /** Checks until the series ends. */
   function follow(key: string, series: EventSeries): void {
     due.at(
       Math.min(series.last + FINISH_MILLISECONDS, series.reported + REFRESH_MILLISECONDS),

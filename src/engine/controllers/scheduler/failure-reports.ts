@@ -1,4 +1,3 @@
-/** Event and PodScheduled condition of unschedulable pods. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
 import { type Client, isNotFound } from '../runtime/client'
@@ -7,14 +6,14 @@ import { condition } from '../shared/pods'
 import type { RecordEvent } from './events'
 
 export class FailureReports {
-  /** @param now milliseconds since the epoch */
+  /** @param now milliseconds */
   constructor(
     private readonly client: Client,
     private readonly recordEvent: RecordEvent,
     private readonly now: () => number,
   ) {}
 
-  /** @param nominatedNodeName null clears it, undefined keeps it */
+  /** @param nominatedNodeName null: clear, undefined: keep */
   async fail(
     pod: Stored<Pod>,
     message: string,

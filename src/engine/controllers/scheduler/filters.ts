@@ -1,6 +1,6 @@
 /**
- * Filter plugins of the default profile, in order. Messages recorded from kube-scheduler 1.31,
- * others from pkg/scheduler/framework/plugins.
+ * In the order of the default profile. Messages recorded from kube-scheduler 1.31, others from
+ * pkg/scheduler/framework/plugins.
  */
 import type { ContainerPort, Pod } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
@@ -44,7 +44,7 @@ const FILTERS: Record<Plugin, Filter | undefined> = {
     const reasons = lacking(pod, state)
     return reasons.length > 0 ? { reasons, final: false } : undefined
   },
-  // VolumeBinding runs these checks too, with `by` VolumeRestrictions.
+  // VolumeBinding runs these too, and sets `by` to VolumeRestrictions.
   VolumeRestrictions: undefined,
   VolumeBinding({ volumes }, state) {
     return volumes.filter(state)
@@ -59,7 +59,6 @@ const FILTERS: Record<Plugin, Filter | undefined> = {
 
 const IN_ORDER = Object.entries(FILTERS) as [Plugin, Filter | undefined][]
 
-/** Status of the first rejecting plugin. */
 export function runFilters(scheduling: Scheduling, state: NodeState): FilterStatus | undefined {
   for (const [plugin, filter] of IN_ORDER) {
     const status = filter?.(scheduling, state)
@@ -70,7 +69,6 @@ export function runFilters(scheduling: Scheduling, state: NodeState): FilterStat
   return undefined
 }
 
-/** @returns a reason per lacking resource */
 export function lacking(pod: Stored<Pod>, { allocatable, requested }: NodeState): string[] {
   const reasons: string[] = []
   if ((requested.get('pods') ?? 0) + 1 > (allocatable.get('pods') ?? 0))
@@ -82,7 +80,6 @@ export function lacking(pod: Stored<Pod>, { allocatable, requested }: NodeState)
   return reasons
 }
 
-/** Another pod uses the same host port. */
 export function portsCollide(pod: Stored<Pod>, others: readonly Stored<Pod>[]): boolean {
   const wanted = hostPorts(pod)
   const taken = wanted.length > 0 ? others.flatMap(hostPorts) : []

@@ -1,7 +1,4 @@
-/**
- * Assigns pods by priority to the feasible node with the best score; unschedulable pods wait for a
- * change. Recorded from kube-scheduler 1.31.
- */
+/** Recorded from kube-scheduler 1.31. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'
@@ -38,13 +35,12 @@ export const scheduler: Controller = {
 
 interface Waiting {
   attempts: number
-  /** Last attempt. */
   last: number
-  /** An event since then may help. */
+  /** An event since the last attempt may help. */
   woken: boolean
-  /** A node is selected; claims are being bound. */
+  /** Claims are being bound for a node. */
   binding: boolean
-  /** Rejecting plugins; undefined if no node was filtered. */
+  /** Undefined if no node was filtered. */
   rejectors?: ReadonlySet<Plugin>
 }
 
@@ -96,7 +92,7 @@ class Scheduler {
       else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous)))
         this.add(key, priorityOf(object))
       else if (!this.isOurs(object)) this.dropPod(key)
-      // Changed assigned pods may make others schedulable.
+      // They may make other pods schedulable.
       if (
         object.spec?.nodeName &&
         (type === 'DELETED' ||
@@ -138,7 +134,7 @@ class Scheduler {
     )
   }
 
-  /** Does not schedule terminating pods with finalizers. */
+  /** A terminating pod with finalizers is not scheduled. */
   private passOver(pod: Stored<Pod>): void {
     const note = `skip schedule deleting pod: ${keyOf(pod)}`
     this.recordEvent(pod, {
@@ -160,10 +156,7 @@ class Scheduler {
     this.ready.delete(key)
   }
 
-  /**
-   * Requeues pods that the event may help, after their backoff.
-   * @param change undefined helps no pod
-   */
+  /** After the pods' backoff. @param change undefined helps no pod */
   private wake(change: Change | undefined): void {
     for (const [key, entry] of change ? this.waiting : []) {
       if (change === undefined || (entry.woken && !entry.binding)) continue
@@ -179,7 +172,7 @@ class Scheduler {
     }
   }
 
-  /** Requeues unless another attempt starts before. */
+  /** Unless another attempt starts before. */
   private again(key: string, entry: Waiting, due: number): void {
     const run = () => {
       const pod = this.cluster.pods.get(key)
@@ -262,7 +255,7 @@ class Scheduler {
   private readonly labelsOfNamespace = (name: string): Record<string, string> =>
     this.cluster.namespaces.get(name)?.metadata.labels ?? {}
 
-  /** Counts nominated pods of the same or higher priority. */
+  /** Adds nominated pods of the same or higher priority. */
   private withNominated(state: NodeState, pod: Stored<Pod>): NodeState {
     const coming = this.cluster
       .nominatedTo(state.node.metadata.name ?? '')
@@ -276,7 +269,7 @@ class Scheduler {
   }
 
   private async bind({ pod, volumes }: Scheduling, state: NodeState): Promise<void> {
-    // Binding the claims requeues the pod.
+    // Once bound, the claims requeue the pod.
     const entry = this.waiting.get(keyOf(pod))
     if (entry) entry.binding = true
     if (!(await volumes.bind(this.client, state))) return
@@ -311,7 +304,7 @@ class Scheduler {
   }
 }
 
-/** Nodes not named by node affinity report no reason. Recorded from kube-scheduler 1.31. */
+/** Nodes that node affinity does not name report no reason. */
 function overlooked(
   named: ReadonlySet<string> | undefined,
   { node }: NodeState,
@@ -321,7 +314,7 @@ function overlooked(
     : { reasons: [], final: true, by: 'NodeAffinity' }
 }
 
-/** Doubles with each attempt, up to a limit. */
+/** Doubles with each attempt. */
 const afterBackoff = ({ last, attempts }: Waiting): number =>
   last + Math.min(FIRST_BACKOFF * 2 ** (attempts - 1), LONGEST_BACKOFF)
 

@@ -1,6 +1,4 @@
-/**
- * Selects victims. https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
- */
+/** https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/ */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import { append, largest, smallest } from '../../core/lists'
@@ -15,7 +13,6 @@ import type { FilterStatus, Scheduling } from './types'
 export interface Candidate {
   state: NodeState
   victims: Stored<Pod>[]
-  /** Victims protected by a PodDisruptionBudget. */
   violations: number
 }
 
@@ -29,7 +26,7 @@ interface Situation {
   now: number
 }
 
-/** @returns the best candidate, or a reason per node against preemption */
+/** @returns the best candidate, or reasons against preemption */
 export function preempt(
   cluster: Cluster,
   scheduling: Scheduling,
@@ -71,7 +68,7 @@ function victimsOn(
   return { state, victims, violations: victims.filter((pod) => guarded.has(pod)).length }
 }
 
-/** Pods whose eviction violates a budget: those before them consume its allowed disruptions. */
+/** Earlier pods consume the allowed disruptions. */
 function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Stored<Pod>> {
   const left = new Map<string, number>()
   const guarded = new Set<Stored<Pod>>()
@@ -100,16 +97,13 @@ const highest = ({ victims }: Candidate): number => largest(victims.map(priority
 const sum = ({ victims }: Candidate): number =>
   victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
 
-/** Earliest start of the victims with the highest priority. */
+/** Of the victims with the highest priority. */
 function began(candidate: Candidate, now: number): number {
   const foremost = candidate.victims.filter((pod) => priorityOf(pod) === highest(candidate))
   return smallest(foremost.map((pod) => startOf(pod, now)))
 }
 
-/**
- * Fewest violations, lowest highest priority, lowest sum of priorities, fewest victims, latest
- * start of the most important.
- */
+/** Fewest violations, lowest highest priority, lowest sum, fewest victims, latest start. */
 function compare(a: Candidate, b: Candidate, now: number): number {
   return (
     a.violations - b.violations ||

@@ -1,6 +1,6 @@
 /**
- * Only events that may change the result of rejecting plugins requeue a pod (KEP-4247, queueing
- * hints). Recorded from kube-scheduler 1.31.
+ * Only events that may change the result of rejecting plugins requeue a pod (KEP-4247). Recorded
+ * from kube-scheduler 1.31.
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { equalJson } from '../../core/object'
@@ -13,13 +13,12 @@ import type { NodeState } from './cluster'
 import { lacking, portsCollide } from './filters'
 import type { Plugin, Scheduling } from './types'
 
-/** Changed parts of a node. */
 type NodeNews = 'place' | 'labels' | 'amounts'
 type News = NodeNews | 'pod gone' | 'claims' | 'storage'
 
 export type Change =
   | { node: NodeState; news: readonly NodeNews[] }
-  /** An assigned pod was added or changed. */
+  /** Added or changed, assigned. */
   | { pod: Stored<Pod> }
   | { news: readonly ['pod gone' | 'claims' | 'storage'] }
 
@@ -42,7 +41,7 @@ function among(...plugins: Plugin[]): (plugin: Plugin) => boolean {
   return (plugin) => plugins.includes(plugin)
 }
 
-/** Only changes that may make the node feasible. */
+/** Only what may make the node feasible. */
 export function nodeChanges(node: Stored<Node>, previous: Stored<Node> | undefined): NodeNews[] {
   if (previous === undefined) return ['place']
   const news: NodeNews[] = []
@@ -54,7 +53,7 @@ export function nodeChanges(node: Stored<Node>, previous: Stored<Node> | undefin
   return news
 }
 
-/** The event for other pods: added, deleted or none. */
+/** For other pods. */
 export function changeOf(
   type: string,
   pod: Stored<Pod>,
@@ -65,7 +64,7 @@ export function changeOf(
   return hasEnded(type === 'DELETED' ? pod : (previous ?? pod)) ? undefined : { news: ['pod gone'] }
 }
 
-/** @param rejectors undefined if unknown: any event counts */
+/** @param rejectors undefined: any event counts */
 export function isWorthRequeuing(
   change: Change,
   pod: Stored<Pod>,
@@ -78,7 +77,7 @@ export function isWorthRequeuing(
   return rejectors === undefined || change.news.some((news) => [...rejectors].some(MENDS[news]))
 }
 
-/** The added pod may satisfy affinity or spread constraints. */
+/** It may satisfy affinity or spread constraints. */
 function isNear(
   came: Stored<Pod>,
   pod: Stored<Pod>,
@@ -93,7 +92,7 @@ function isNear(
   )
 }
 
-/** Checks only filters that need nothing but the node. */
+/** Only filters that need nothing but the node. */
 function wouldTake(state: NodeState, pod: Stored<Pod>): boolean {
   const { node, pods } = state
   if (untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule']) !== undefined)

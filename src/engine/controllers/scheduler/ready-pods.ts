@@ -1,4 +1,4 @@
-/** Active queue: by priority, then by addition. */
+/** Active queue, by priority, then by addition. */
 import { Heap, type HeapEntry } from '../../core/heap'
 
 interface Ready {
@@ -18,10 +18,7 @@ export class ReadyPods {
     return this.entries.size
   }
 
-  /**
-   * A queued pod keeps its place.
-   * @param key `namespace/name`
-   */
+  /** A queued pod keeps its place. @param key `namespace/name` */
   add(key: string, priority: number): void {
     if (!this.entries.has(key))
       this.entries.set(key, this.heap.add({ key, priority, order: this.order++ }))

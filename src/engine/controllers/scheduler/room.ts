@@ -1,4 +1,3 @@
-/** Preempts pods of lower priority. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
 import { type Client, isNotFound } from '../runtime/client'
@@ -17,19 +16,15 @@ export interface RoomContext {
   client: Client
   reports: FailureReports
   recordEvent: RecordEvent
-  /** Milliseconds since the epoch. */
+  /** Milliseconds. */
   now(): number
-  /** It waits for another attempt. */
   isWaiting(key: string): boolean
 }
 
 export class Room {
   constructor(private readonly context: RoomContext) {}
 
-  /**
-   * Evicts pods from one node, or reports why not.
-   * @param message why the pod fits no node
-   */
+  /** @param message why the pod fits no node */
   async make(
     scheduling: Scheduling,
     nodeToStatus: Map<NodeState, FilterStatus>,
@@ -56,10 +51,7 @@ export class Room {
     await reports.fail(pod, message, { nominatedNodeName: name })
   }
 
-  /**
-   * Victims still terminate on the nominated node. A final rejection of the node ends the wait for
-   * them.
-   */
+  /** A final rejection of the node ends the wait for victims. */
   private victimsAreGoing(pod: Stored<Pod>, nodeToStatus: Map<NodeState, FilterStatus>): boolean {
     const [state, status] =
       [...nodeToStatus].find(
@@ -97,7 +89,7 @@ export class Room {
     }
   }
 
-  /** Clears nominations of lower priority, as kube-scheduler. */
+  /** Of lower priority, as in kube-scheduler. */
   private async takeFromOthers(pod: Stored<Pod>, node = ''): Promise<void> {
     const { cluster, reports, isWaiting } = this.context
     for (const other of cluster.nominatedTo(node)) {
@@ -107,7 +99,6 @@ export class Room {
   }
 }
 
-/** It is being preempted. */
 function isGoingForOthers(pod: Stored<Pod>): boolean {
   const why = condition(pod, 'DisruptionTarget')
   return (

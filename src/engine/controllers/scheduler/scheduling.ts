@@ -1,4 +1,4 @@
-/** Caches results that hold for all nodes in one pod's scheduling cycle. */
+/** Caches results of one pod that hold for all nodes. */
 import type { NodeState } from './cluster'
 import type { Scheduling } from './types'
 

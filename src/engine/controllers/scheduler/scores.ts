@@ -1,4 +1,4 @@
-/** Plugins score nodes 0 to 100, weighted by the default profile. */
+/** Weights of the default profile. */
 import { largest, smallest } from '../../core/lists'
 import { matchesTerm } from '../shared/node-affinity'
 import { taintsOf, tolerates } from '../shared/taints'
@@ -13,7 +13,6 @@ interface Score {
   of(scheduling: Scheduling, states: readonly NodeState[]): number[]
 }
 
-/** Requested fractions of cpu and memory. */
 function shares({ pod }: Scheduling, { requested, allocatable }: NodeState): number[] {
   return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0
@@ -23,7 +22,7 @@ function shares({ pod }: Scheduling, { requested, allocatable }: NodeState): num
   })
 }
 
-/** Whole percents left; defaults count for pods without requests. */
+/** Percent left; pods without requests count with defaults. */
 function leftOver({ pod }: Scheduling, { counted, allocatable }: NodeState): number[] {
   return COUNTED.flatMap((name) => {
     const capacity = allocatable.get(name) ?? 0
@@ -33,14 +32,12 @@ function leftOver({ pod }: Scheduling, { counted, allocatable }: NodeState): num
   })
 }
 
-/** Relative to the largest. */
 function byLargest(values: number[], lessIsBetter: boolean): number[] {
   const most = largest(values)
   const marks = values.map((value) => (most === 0 ? 0 : Math.floor((100 * value) / most)))
   return lessIsBetter ? marks.map((mark) => 100 - mark) : marks
 }
 
-/** From smallest to largest. */
 function byRange(values: number[]): number[] {
   const [least, most] = [smallest(values), largest(values)]
   return values.map((value) =>

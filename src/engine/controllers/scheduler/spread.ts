@@ -14,7 +14,6 @@ import type { FilterStatus, Scheduling } from './types'
 
 type SpreadConstraint = Omit<TopologySpreadConstraint, 'labelSelector' | 'matchLabelKeys'>
 
-/** With the selector of the pods that it counts. */
 interface Spread {
   constraint: SpreadConstraint
   selector: LabelSelector | undefined
@@ -36,7 +35,7 @@ function spreadsOf(pod: Stored<Pod>, when: string): Spread[] {
   }))
 }
 
-/** Applies to pods of the same services and controller. */
+/** For pods of the same services and controller. */
 function defaultSpreads(selector: LabelSelector): Spread[] {
   return selector.length === 0 ? [] : DEFAULTS.map((constraint) => ({ constraint, selector }))
 }
@@ -70,10 +69,9 @@ export function spreadProblem(scheduling: Scheduling, state: NodeState): FilterS
   return undefined
 }
 
-/** Matching pods by domain. */
 interface Crowd {
   counts: Map<string, number>
-  /** Fewer domains than `minDomains`: the minimum is 0. */
+  /** Fewer than `minDomains`: the minimum is 0. */
   isSparse: boolean
   /** A domain with the fewest pods, and the minimum elsewhere. */
   leastDomain: string | undefined
@@ -97,8 +95,8 @@ function crowdOf(scheduling: Scheduling, spread: Spread, spreads: readonly Sprea
 }
 
 /**
- * Pods in the node's domain, and the minimum of all. A changed state changes only its own domain,
- * so other nodes are not recounted (kube-scheduler, podtopologyspread, `updateWithPod`).
+ * A changed state changes only its own domain: no recount of other nodes (kube-scheduler,
+ * podtopologyspread, `updateWithPod`).
  */
 function inCrowd(
   scheduling: Scheduling,
@@ -128,14 +126,14 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
   const isConstrained = (pod.spec?.topologySpreadConstraints ?? []).length > 0
   const spreads = isConstrained ? spreadsOf(pod, 'ScheduleAnyway') : defaultSpreads(scheduling.kin)
   if (spreads.length === 0) return states.map(() => 0)
-  // The pod's own constraints skip nodes without a domain.
+  // If the pod has constraints, nodes need all domains.
   const counts = (state: NodeState) => !isConstrained || hasAllDomains(state, spreads)
   const crowds = spreads.map((spread) => {
     const domains = new Set(
       states.filter(counts).map((state) => domainOf(state, spread.constraint)),
     )
     domains.delete(undefined)
-    // More domains weigh more per pod.
+    // A pod weighs more among more domains.
     return {
       constraint: spread.constraint,
       weight: Math.log(domains.size + 2),
@@ -157,7 +155,6 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
   )
 }
 
-/** Matching pods by domain on eligible nodes. */
 function countsOf(
   scheduling: Scheduling,
   spread: Spread,
@@ -187,7 +184,7 @@ function matchesOn({ pod, once }: Scheduling, { selector }: Spread, state: NodeS
   return matchingOn(state, namespace, selector, `${namespace} ${textOf(selector)}`)
 }
 
-/** By namespace and selector; valid until the node or one of its pods changes. */
+/** By namespace and selector. */
 const countsOn = memoizeByIdentity((_: NodeState) => new Map<string, number>())
 
 function matchingOn(
@@ -210,7 +207,7 @@ function matchingOn(
   return count
 }
 
-/** Skips nodes as the inclusion policies specify. */
+/** Applies node inclusion policies. */
 function isCounted(
   pod: Stored<Pod>,
   { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: SpreadConstraint,

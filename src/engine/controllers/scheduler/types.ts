@@ -18,35 +18,29 @@ export interface FilterStatus {
   reasons: string[]
   /** Preemption cannot help. */
   final: boolean
-  /** The rejecting plugin. */
   by?: Plugin
 }
-/** Cycle state, computed before filters. */
+/** Computed before filters. */
 
 export interface Scheduling {
   pod: Stored<Pod>
   nodes: NodeState[]
   volumes: VolumePlan
-  /** For namespace selectors. */
   labelsOfNamespace(name: string): Record<string, string>
-  /** Pods with the same services and controller; empty: none. */
+  /** Pods of the same services and controller; empty: none. */
   kin: LabelSelector
   /** False for states that preemption changed. */
   isPresent(state: NodeState): boolean
-  /** Current state of the same node, if known. */
+  /** Of the same node. */
   presentOf(state: NodeState): NodeState | undefined
-  /** Computes once per pod and name. */
+  /** Once per pod and name. */
   once<Value>(name: string, compute: () => Value): Value
 }
 export interface VolumePlan {
-  /** Why no node fits (PreFilter status). */
+  /** Why no node fits (PreFilter). */
   problem: string | undefined
-  /** The plugin of that status. */
   problemBy: 'VolumeRestrictions' | 'VolumeBinding'
   filter(state: NodeState): FilterStatus | undefined
-  /**
-   * Reserves volumes for waiting claims.
-   * @returns whether all claims are bound already
-   */
+  /** @returns whether all claims are bound already */
   bind(client: Client, state: NodeState): Promise<boolean>
 }

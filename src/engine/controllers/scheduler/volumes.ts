@@ -1,4 +1,3 @@
-/** Checks and binds the claims of a pod. */
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
 import { draftOf, entryOf } from '../../core/object'
@@ -116,10 +115,7 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
   }
 }
 
-/**
- * @param ownPod the claim is of an ephemeral volume of the pod
- * @returns why the pod cannot use it
- */
+/** @param ownPod the claim is of an ephemeral volume of the pod */
 function problemOf(
   pod: Stored<Pod>,
   claim: Claim | undefined,
@@ -139,7 +135,7 @@ function problemOf(
   return `PVC ${metadata.namespace}/${name} was not created for pod ${pod.metadata.namespace}/${pod.metadata.name} (pod is not owner)`
 }
 
-/** The class can provision a volume for the node. */
+/** Can provision for the node. */
 function canBeMadeAt(storageClass: StorageClass | undefined, { node }: NodeState): boolean {
   if (!storageClass?.provisioner || storageClass.provisioner === NO_PROVISIONER) return false
   const terms = storageClass.allowedTopologies ?? []
@@ -152,13 +148,12 @@ function canBeMadeAt(storageClass: StorageClass | undefined, { node }: NodeState
   )
 }
 
-/** Topology labels and their deprecated names. */
 const PLACES: [label: string, old: string][] = [
   ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'],
   ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region'],
 ]
 
-/** Zone and region match; a node without these labels matches any. */
+/** A node without these labels matches any. */
 function isInPlaceOf(volume: Volume, { node }: NodeState): boolean {
   const own = node.metadata.labels ?? {}
   if (!PLACES.flat().some((label) => entryOf(own, label) !== undefined)) return true

@@ -1,5 +1,5 @@
 import { entryOf } from '../../core/object'
-/** Structs embedded in a pod template's Go structs (k8s.io/api/core/v1). */
+/** Embedded Go structs of pod templates (k8s.io/api/core/v1). */
 
 /** JSON does not show it. */
 export interface Embedded {

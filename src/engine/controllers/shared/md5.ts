@@ -1,4 +1,4 @@
-/** MD5 (RFC 1321) sorts ports of Endpoints. */
+/** RFC 1321; sorts ports of Endpoints. */
 
 const SHIFTS = [
   [7, 12, 17, 22],

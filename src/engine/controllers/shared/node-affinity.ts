@@ -29,7 +29,6 @@ export function matchesTerm(
 export const matchesSelector = ({ nodeSelectorTerms }: NodeSelector, node: Stored<Node>): boolean =>
   nodeSelectorTerms.some((term) => matchesTerm(term, node))
 
-/** Node selector and required node affinity match. */
 export function allowsNode({ spec }: Pod, node: Stored<Node>): boolean {
   const labels = node.metadata.labels ?? {}
   if (
@@ -65,8 +64,8 @@ function holds(
 }
 
 /**
- * The only nodes that the scheduler checks.
- * @returns undefined if a term names no node; empty if terms require several names
+ * The only nodes that the scheduler checks; undefined if a term names none, empty if terms require
+ * several.
  */
 export function nodesNamed({ spec }: Pod): ReadonlySet<string> | undefined {
   const terms =

@@ -27,13 +27,13 @@ export interface Claim {
   selector: LabelSelector
   /** Unset: adopts all. */
   adopts?(object: KubeObject): boolean
-  /** @returns more metadata for adoption: finalizers */
+  /** For example finalizers. */
   withAdoption?(object: KubeObject): object
 }
 
 /**
- * Releases objects that no longer match, adopts matching orphans. A deleted owner neither adopts
- * nor releases.
+ * Releases objects that no longer match, adopts orphans. A deleted owner neither adopts nor
+ * releases.
  */
 export async function claimed<Kind>(
   claim: Claim,

@@ -1,4 +1,4 @@
-/** Sends events too. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../core/object'
 import { ApiError } from '../../http/status'
@@ -11,10 +11,7 @@ interface Context {
   recorder: Recorder
 }
 
-/**
- * @returns undefined if the namespace is terminating, which is not a failure
- * @throws ApiError after an event
- */
+/** @returns undefined if the namespace is terminating @throws ApiError after an event */
 export async function makePod(
   { client, recorder }: Context,
   owner: KubeObject,
@@ -48,10 +45,7 @@ export async function removePod(
   recorder.event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
 }
 
-/**
- * Processes all items.
- * @throws the first failure, at the end
- */
+/** Processes all items. @throws the first failure */
 export async function each<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,

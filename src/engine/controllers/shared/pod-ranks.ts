@@ -1,8 +1,4 @@
-/**
- * First deleted: unassigned, pending, unready, low deletion cost, colocated, briefly ready, often
- * restarted, young.
- * https://kubernetes.io/docs/concepts/workloads/controllers/replicaset/#scaling-a-replicaset
- */
+/** https://kubernetes.io/docs/concepts/workloads/controllers/replicaset/#scaling-a-replicaset */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import { largest } from '../../core/lists'
@@ -13,10 +9,7 @@ import { condition, isReady } from './pods'
 const PHASES: Record<string, number> = { Pending: 0, Unknown: 1, Running: 2 }
 const COST = 'controller.kubernetes.io/pod-deletion-cost'
 
-/**
- * @param related pods that count for colocation
- * @param hasCosts deletion cost annotations count
- */
+/** @param related count for colocation @param hasCosts deletion costs count */
 export function inOrderOfDeletion(
   pods: Stored<Pod>[],
   related: Pod[],
@@ -36,7 +29,7 @@ export function inOrderOfDeletion(
 /** Invalid costs are zero. */
 const costOf = ({ metadata }: Stored<Pod>): number => Number(metadata.annotations?.[COST] ?? 0) || 0
 
-/** For Jobs: no cost or colocation, exact ages. */
+/** Jobs ignore cost and colocation, and compare exact ages. */
 export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>
   ranked(
     pods,
@@ -44,10 +37,7 @@ export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>
     () => [],
   )
 
-/**
- * @param early rank of a time; later times rank lower
- * @param more ranks before the readiness time
- */
+/** @param early rank of a time: later is lower @param more ranks before that of readiness */
 function ranked(
   pods: Stored<Pod>[],
   early: (time: string | undefined) => number,
@@ -57,7 +47,7 @@ function ranked(
   return [...pods].sort((a, b) => compareRanks(ranks.get(a) ?? [], ranks.get(b) ?? []))
 }
 
-/** Most significant first; lower ranks are deleted first. */
+/** Most significant first; the lowest is deleted first. */
 function rankOf(
   pod: Stored<Pod>,
   early: (time: string | undefined) => number,
@@ -80,7 +70,7 @@ function rankOf(
   ]
 }
 
-/** Magnitude of the age in nanoseconds, so that similar ages are equal. */
+/** Similar ages are equal: their logarithm counts. */
 function magnitude(time: string | undefined, now: number): number {
   if (!time) return Number.NEGATIVE_INFINITY
   const nanoseconds = (now - Date.parse(time)) * 1e6

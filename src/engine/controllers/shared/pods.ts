@@ -43,7 +43,7 @@ export function nextAvailable(
   return soonest
 }
 
-/** Sets DisruptionTarget. A patch, because the callers' roles allow no update. */
+/** A patch, because the callers' roles allow no update. */
 export async function noteDisruption(
   client: Client,
   pod: Stored<Pod>,
@@ -65,7 +65,6 @@ export async function noteDisruption(
   await client.strategicMerge(pod, { metadata: { uid: pod.metadata.uid }, status }, 'status')
 }
 
-/** The name is generated from the owner's. */
 export function podFrom(
   template: PodTemplateSpec | undefined,
   owner: KubeObject,
@@ -86,10 +85,9 @@ export function podFrom(
   } as Pod & Pick<KubeObject, 'kind' | 'apiVersion' | 'metadata'>
 }
 
-/** Also of `generateName`. */
 const LONGEST_NAME = 253
 
-/** Omits the dash if the name would be too long. */
+/** Omits the dash if the name is too long. */
 const generatedPrefix = (name: string): string => (name.length < LONGEST_NAME ? `${name}-` : name)
 
 const structuredCopy = <Value>(value: Value): Value =>

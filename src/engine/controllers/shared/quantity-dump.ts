@@ -1,6 +1,6 @@
 /**
- * As Go prints the struct (k8s.io/apimachinery/pkg/api/resource): simple numbers by value and
- * scale, with their text if canonical; others as decimals in billionths.
+ * As Go prints it (k8s.io/apimachinery/pkg/api/resource): small numbers by value and scale, others
+ * as decimals in billionths.
  */
 import { notationOf, parseQuantity, quantityUnits } from '../../schema/quantity'
 

@@ -1,5 +1,3 @@
-/** Pod template history. */
-
 import type { ControllerRevision } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { largest } from '../../core/lists'
@@ -11,13 +9,12 @@ import { canonicalText } from './template-hash'
 
 export type Revision = Stored<ControllerRevision>
 
-/** A sorted patch that restores the template. Recorded from kube-controller-manager 1.31. */
+/** A sorted patch that restores the template (kube-controller-manager 1.31). */
 export const revisionData = (template: PodTemplateSpec | undefined): JsonObject =>
   sortedDeep({
     spec: { template: { ...(template as JsonObject | undefined), $patch: 'replace' } },
   }) as JsonObject
 
-/** Keeps the order. */
 export function sameData(revisions: Revision[], template: PodTemplateSpec | undefined): Revision[] {
   const wanted = canonicalText(revisionData(template))
   return revisions.filter(({ data }) => canonicalText(data as Json) === wanted)
@@ -40,11 +37,9 @@ export interface NewRevision {
   template: PodTemplateSpec | undefined
   revision: number
   hash: string
-  /** Gets the hash. */
   hashLabel: string
 }
 
-/** Its name is owner and hash. */
 export function newRevision({ owner, template, revision, hash, hashLabel }: NewRevision) {
   const { name, namespace, annotations } = owner.metadata
   return {

@@ -1,5 +1,3 @@
-/** For both endpoints controllers. */
-
 import type { Pod, Service, ServicePort } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'
 import { matchesLabels } from '../../selectors/labels'
@@ -32,7 +30,7 @@ export function podsBehind(pods: Informer<Pod>, service: Stored<Service>): Store
   )
 }
 
-/** Has an address and is not finished; terminating pods count only on request. */
+/** Has an address and has not finished. */
 export function canServe(pod: Stored<Pod>, terminatingToo: boolean): boolean {
   const { podIP, podIPs } = pod.status ?? {}
   return (
@@ -77,13 +75,13 @@ function targetOf(
   return undefined
 }
 
-/** @returns undefined if the Service is not the pod's subdomain */
+/** @returns undefined unless the Service is the pod's subdomain */
 export function hostnameIn({ metadata }: Stored<Service>, pod: Stored<Pod>): string | undefined {
   const { hostname, subdomain } = pod.spec ?? {}
   return hostname && subdomain === metadata.name ? hostname : undefined
 }
 
-/** `last-change-trigger-time` from the current and the previous sync. */
+/** `last-change-trigger-time` compares two syncs. */
 export class TriggerTimes {
   private readonly known = new Map<string, { service: string; pods: Map<string, string> }>()
 

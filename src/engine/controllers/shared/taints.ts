@@ -17,7 +17,7 @@ export const tolerates = (toleration: Toleration, taint: Taint): boolean =>
   (!toleration.key || toleration.key === taint.key) &&
   (toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? ''))
 
-/** @returns the first taint with one of the effects and no toleration */
+/** @returns the first taint with such an effect and no toleration */
 export function untolerated(
   taints: readonly Taint[],
   tolerations: readonly Toleration[],

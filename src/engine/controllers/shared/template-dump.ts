@@ -1,11 +1,9 @@
 /**
- * Formats a template as controllers do before hashing: all Go fields, set or not. So ReplicaSets
- * have the names of a real cluster.
+ * All Go fields, set or not, as controllers hash them: so ReplicaSets have the names of a real
+ * cluster. Times are formatted as unset.
  *
  *   (v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string) …
  *   Labels:(map[string]string)map[app:web]} Spec:(v1.PodSpec){…}}
- *
- * Times are formatted as unset.
  */
 import type { Json, JsonObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
@@ -17,7 +15,7 @@ import { dumpedQuantity } from './quantity-dump'
 /** Deprecated alias of `serviceAccountName`. */
 const ALIAS = 'serviceAccount'
 
-/** @param template stored, with defaults */
+/** @param template with defaults */
 export function templateDump(template: JsonObject): string {
   const type = builtinModel().byName('io.k8s.api.core.v1.PodTemplateSpec')
   if (type?.type !== 'struct') throw new Error('the type model has no pod templates')
@@ -37,7 +35,7 @@ function dumpedStruct(object: JsonObject | undefined, type: StructType): string 
     }
     if (inner === undefined) {
       inner = []
-      // The embedded struct; its fields follow.
+      // Its fields follow.
       written.push('')
     }
     inner.push(text)
@@ -72,7 +70,7 @@ function dumpedValue(value: Json | undefined, type: TypeNode): string {
   }
 }
 
-/** Decoded as nil, because encoding omits them. */
+/** Decoded as nil: encoding omits them. */
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || Object.keys(value as JsonObject).length === 0
 

@@ -1,4 +1,4 @@
-/** Uses the alphabet of generated names (k8s.io/apimachinery/pkg/util/rand). */
+/** In the alphabet of generated names (k8s.io/apimachinery/pkg/util/rand). */
 import type { Json, JsonObject } from '../../core/object'
 import { templateDump } from './template-dump'
 
@@ -6,7 +6,6 @@ const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
 /**
  * FNV-1a, 32 bits, recorded from kube-controller-manager 1.31.
- * @param template stored, with defaults
  * @param collisions increases when another object has the name
  */
 export function templateHash(template: unknown, collisions?: number): string {
@@ -14,7 +13,7 @@ export function templateHash(template: unknown, collisions?: number): string {
   return spelled(collisions === undefined ? hash : fnv(littleEndian(collisions), hash))
 }
 
-/** Eight bytes, the last four zero, as kube-controller-manager. */
+/** Eight bytes, the last four zero. */
 function littleEndian(value: number): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setUint32(0, value, true)

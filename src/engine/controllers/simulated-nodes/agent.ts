@@ -1,4 +1,3 @@
-/** Simulates one node's kubelet. */
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
 import { largest } from '../../core/lists'
@@ -28,16 +27,15 @@ import { containerProblem, mountProblem, type Sources } from './references'
 import { CAPACITY, type Place, Registration } from './registration'
 import { sandboxProblem } from './sandboxes'
 
-/** Delay before a deleted lease is recreated. */
+/** Before a deleted lease is recreated. */
 export const LEASE_MILLISECONDS = 10_000
-/** Default graceful stop, limited by the grace period. */
+/** Limited by the grace period. */
 const STOP_MILLISECONDS = 1000
 const DEFAULT_GRACE_SECONDS = 30
 /** 128 + SIGKILL. */
 const KILLED_EXIT_CODE = 137
 const REJECTION_MILLISECONDS = 1000
 
-/** Pod addresses per node. */
 const ADDRESSES = 254
 
 export class Agent {
@@ -47,11 +45,10 @@ export class Agent {
   private readonly registration: Registration
   private readonly heart: Queue
   private addresses = 1
-  /** Terminating pods with sent Killing events. */
+  /** Their Killing events are sent. */
   private readonly ending = new Set<string>()
-  /** Latest error of pods with missing references. */
+  /** Latest error by pod with missing references. */
   private readonly lacking = new Map<string, string>()
-  /** Previous sync by pod. */
   private readonly looked = new Map<string, number>()
   /** First admission failure by pod. */
   private readonly refusing = new Map<string, number>()
@@ -78,7 +75,7 @@ export class Agent {
     for (const known of [this.ending, this.lacking, this.looked, this.refusing]) known.delete(key)
   }
 
-  /** Syncs pods with missing references after a referenced object changed. */
+  /** After a referenced object changed. */
   lookAtWaiting(namespace?: string): void {
     for (const key of this.lacking.keys())
       if (namespace === undefined || key.startsWith(`${namespace}/`)) this.look(key)
@@ -89,7 +86,6 @@ export class Agent {
     this.wake()
   }
 
-  /** Checks the node. */
   wake(): void {
     this.heart.add('beat')
   }
@@ -147,10 +143,7 @@ export class Agent {
       )
   }
 
-  /**
-   * The delay limits how fast controllers create replacements.
-   * @returns whether the pod is or will be rejected
-   */
+  /** The delay limits how fast controllers create replacements. */
   private async rejects(pod: Stored<Pod>): Promise<boolean> {
     const { name, nodes, podsHere } = this.place
     const node = nodes.get(name)
@@ -188,7 +181,7 @@ export class Agent {
     return sandboxProblem(pod, nodes.get(name), (named) => runtimeClasses.get(named))
   }
 
-  /** Reports each missing reference once, by event. */
+  /** Reports each missing reference once. */
   private foundFor(
     pod: Stored<Pod>,
     podIP: string,
@@ -223,7 +216,7 @@ export class Agent {
     }
   }
 
-  /** Reports an invalid behavior annotation at pod start. */
+  /** Reports an invalid annotation. */
   private checkBehavior(pod: Stored<Pod>): void {
     const text = annotatedBehavior(pod.metadata.annotations)
     const problem = text === undefined ? undefined : problemIn(text)
@@ -231,7 +224,6 @@ export class Agent {
       this.recorder.event(pod, 'Warning', 'InvalidBehavior', `${SIMULATION.behavior}: ${problem}`)
   }
 
-  /** What a pod's programs can observe. */
   private seenBy({ metadata: { namespace } }: Stored<Pod>, podIP: string): Seen {
     const { name, nodes, configMaps, secrets, services } = this.place
     return {
@@ -271,10 +263,7 @@ export class Agent {
     return address
   }
 
-  /**
-   * Sleep of preStop. https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
-   * @returns milliseconds
-   */
+  /** Milliseconds. https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/ */
   private sleepsBefore({ status }: Stored<Pod>, container: Container): number {
     const runs = status?.containerStatuses?.some(
       ({ name, state }) => name === container.name && state?.running,
@@ -282,10 +271,7 @@ export class Agent {
     return runs ? (container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000 : 0
   }
 
-  /**
-   * @param own seconds that the program needs, if known
-   * @returns milliseconds
-   */
+  /** @param own seconds of the program @returns milliseconds */
   private stopTime(pod: Stored<Pod>, container: Container, own?: number): number {
     const seconds = this.behaviorOf(pod, container).stopsAfter ?? own
     return (
@@ -294,7 +280,7 @@ export class Agent {
     )
   }
 
-  /** Deletes after containers stop, at the latest after the grace period. */
+  /** When containers stopped, at the latest after the grace period. */
   private async end(pod: Stored<Pod>): Promise<void> {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
     const events = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000

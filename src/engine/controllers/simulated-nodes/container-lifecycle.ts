@@ -1,5 +1,3 @@
-/** Next status of one container. */
-
 import type {
   Container,
   ContainerStateTerminated,
@@ -16,12 +14,12 @@ import type { Course as ProgramCourse } from '../../simulation/script/course'
 import { type KubeletEvent, NEVER_PULLED } from './kubelet-events'
 import { type Probed, probesOf } from './prober'
 
-/** From pod start to container start. */
+/** From the start of the pod. */
 export const START_MILLISECONDS = 1000
 /** From ErrImagePull to ImagePullBackOff. */
 const PULL_MILLISECONDS = 10_000
 /**
- * The first restart, and one after a long run, is immediate; others double the delay up to a limit.
+ * The first restart, and one after a long run, is immediate.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
  */
 const FIRST_BACKOFF_MILLISECONDS = 10_000
@@ -32,27 +30,25 @@ const CONFIG_ERROR = 'CreateContainerConfigError'
 export interface Surroundings {
   now: number
   hostIP: string
-  /** Current or assigned. */
   podIP: string
   behaviorOf(container: Container): Behavior
-  /** No container starts before volumes are mounted. */
+  /** Before this no container starts. */
   mounted: boolean
-  /** @returns message of CreateContainerConfigError */
+  /** Of CreateContainerConfigError. */
   containerProblem(container: Container): string | undefined
-  /** @returns undefined if the program cannot be interpreted */
+  /** @returns undefined if not interpretable */
   courseOf(container: Container, restarts: number): ProgramCourse | undefined
-  /** Previous sync of the pod. */
   since: number
-  /** `seconds` counts from container start. */
+  /** `seconds` after container start. */
   verdictOf(probe: {
     container: Container
     restarts: number
     probe: Probe
     seconds: number
   }): Verdict
-  /** @returns seconds from container start */
+  /** Seconds after container start. */
   changesOf(container: Container, restarts: number): readonly number[]
-  /** @returns milliseconds */
+  /** Milliseconds. */
   stopTime(container: Container): number
   graceSeconds: number
 }
@@ -60,27 +56,25 @@ export interface Surroundings {
 export interface Intent {
   /** After termination. */
   restarts: boolean
-  /** Runs forever unless behavior or command ends it. */
+  /** Unless behavior or command ends it. */
   keptRunning: boolean
-  /** List in the pod spec. */
   list: 'containers' | 'initContainers' | 'ephemeralContainers'
 }
 
 /** 128 + SIGTERM. At pod end, containers of restartPolicy Always exit 0 by default. */
 export const STOPPED_EXIT_CODE = 143
 
-/** Container statuses of a pod, and the delay to the next change. */
+/** `next`: milliseconds to the next change. */
 export class Course {
   next: number | undefined
-  /** Not visible in the status. */
+  /** Not in the status. */
   readonly events: KubeletEvent[] = []
 
   constructor(
     private readonly around: Surroundings,
     private readonly start: number,
-    /** As in messages. */
     private readonly pod: string,
-    /** Waiting reason before the start. */
+    /** Waiting reason. */
     private readonly beforeIt: string,
   ) {}
 
@@ -182,7 +176,7 @@ export class Course {
       Date.parse(startedAt),
       intent,
     )
-    // The next sync computes what the container does.
+    // The next sync decides.
     this.later(now + 1)
     return {
       ...described(container, known),
@@ -222,7 +216,7 @@ export class Course {
   private ended(known: ContainerStatus, at: number, exitCode: number): ContainerStatus {
     const { containerID, state } = known
     const startedAt = state?.running?.startedAt ?? timestamp(at)
-    // The status shows the termination before the next sync restarts it.
+    // The status shows the termination first.
     this.later(this.around.now + 1)
     const finishedAt = timestamp(this.around.now)
     return {
@@ -249,17 +243,14 @@ export class Course {
     })
   }
 
-  /** After a failed probe: at most the grace period of probe or pod. */
+  /** Grace period of the probe or the pod. */
   private killTime(container: Container, probe: 'liveness' | 'startup'): number {
     const grace =
       container[`${probe}Probe`]?.terminationGracePeriodSeconds ?? this.around.graceSeconds
     return Math.min(this.around.stopTime(container), grace * 1000)
   }
 
-  /**
-   * Schedules a sync.
-   * @returns whether `due` is in the future
-   */
+  /** @returns whether `due` is in the future */
   private later(due: number): boolean {
     const wait = due - this.around.now
     if (wait <= 0) return false
@@ -269,7 +260,7 @@ export class Course {
 }
 
 /**
- * A sidecar terminates after the app containers:
+ * A sidecar ends after the app containers:
  * https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/
  */
 export function stopped(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
@@ -325,7 +316,7 @@ function described({ name, image = '' }: Container, known: ContainerStatus | und
   }
 }
 
-/** @returns milliseconds from termination to restart */
+/** @returns milliseconds */
 function backoffAfter(
   { startedAt = '', finishedAt = '' }: ContainerStateTerminated,
   restarts: number,

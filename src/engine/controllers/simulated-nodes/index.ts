@@ -1,6 +1,5 @@
 /**
- * Act as kubelets with node identities, but run no container.
- * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
+ * They run no container. https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
  * https://kubernetes.io/docs/concepts/architecture/nodes/
  */
 

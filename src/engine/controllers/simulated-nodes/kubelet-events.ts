@@ -1,9 +1,8 @@
-/** Container events, with reasons and messages of the kubelet. */
+/** Reasons and messages of the kubelet. */
 import type { ContainerStatus, Pod, PodStatus } from 'kubernetes-types/core/v1'
 import type { EventType } from '../runtime/events'
 import type { Stored } from '../runtime/stored'
 
-/** `activeDeadlineSeconds` exceeded. */
 export const DEADLINE_EXCEEDED = 'DeadlineExceeded'
 
 /** Pull policy Never, image missing. */
@@ -17,7 +16,7 @@ export interface KubeletEvent {
   fieldPath?: string
 }
 
-/** @param pod with its previous status */
+/** @param pod has the previous status */
 export function kubeletEvents(pod: Stored<Pod>, now: PodStatus): KubeletEvent[] {
   const known = containersIn(pod.status).map(({ container }) => container)
   const overdue = now.reason === DEADLINE_EXCEEDED && pod.status?.reason !== DEADLINE_EXCEEDED
@@ -36,7 +35,6 @@ export function kubeletEvents(pod: Stored<Pod>, now: PodStatus): KubeletEvent[] 
     : steps
 }
 
-/** Containers of a stopped pod. */
 export const killingEvents = ({ spec }: Stored<Pod>): KubeletEvent[] =>
   (spec?.containers ?? []).map(({ name }) => ({
     type: 'Normal',
@@ -71,7 +69,7 @@ function pullPolicyOf({ spec }: Stored<Pod>, container: string): string | undefi
   )?.imagePullPolicy
 }
 
-/** Every node has every image, so pull policy Always takes no time. */
+/** Every node has every image: pulling takes no time. */
 const imageIsThere = (image: string, pullPolicy: string | undefined): KubeletEvent[] =>
   pullPolicy === 'Always'
     ? [

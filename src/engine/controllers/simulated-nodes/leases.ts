@@ -1,7 +1,6 @@
 /**
- * Node leases renew as by a kubelet (every 10 s, for 40 s), but only before reads and during
- * watches: unread leases cause no writes.
- * https://kubernetes.io/docs/concepts/architecture/leases/#node-heart-beats
+ * Kubelets renew every 10 s; here reads and watches renew what is due, as unread leases need no
+ * writes. https://kubernetes.io/docs/concepts/architecture/leases/#node-heart-beats
  */
 
 import type { Lease } from 'kubernetes-types/coordination/v1'
@@ -30,10 +29,7 @@ export const leaseSpec = (holderIdentity: string, time: number) => ({
   renewTime: `${new Date(time).toISOString().slice(0, -1)}000Z`,
 })
 
-/**
- * The latest due renewal; undefined if the lease has it. `now` if renewTime is invalid or in the
- * future.
- */
+/** Undefined if the lease shows it; `now` if renewTime is invalid or in the future. */
 export function lastRenewal({ spec }: Lease, now: number): number | undefined {
   const known = Date.parse(String(spec?.renewTime ?? ''))
   if (Number.isNaN(known) || known > now) return now
@@ -41,10 +37,7 @@ export function lastRenewal({ spec }: Lease, now: number): number | undefined {
   return renewals === 0 ? undefined : known + renewals * RENEWAL_MILLISECONDS
 }
 
-/**
- * Also for nodes that run in another engine.
- * @returns stops renewals
- */
+/** Also renews for nodes of other engines. @returns stops */
 export function keepLeases(count: number, options: ManagerOptions): () => void {
   const leases = new NodeLeases(count, options)
   options.engine.beforeRead.set(`${GROUP}/leases`, (info) => leases.looked(info))
@@ -87,7 +80,6 @@ class NodeLeases {
     })
   }
 
-  /** @returns time of the next renewal */
   private async renewAll(names: readonly string[]): Promise<number> {
     return smallest(await Promise.all(names.map((name) => this.renew(name))))
   }
@@ -114,7 +106,7 @@ class NodeLeases {
         .get(name)
         ?.update({ ...draftOf(lease), spec: { ...lease.spec, ...leaseSpec(name, time) } })
     } catch (error) {
-      // The next renewal retries after a conflict.
+      // The next renewal retries.
       if (!(error instanceof ApiError)) throw error
     }
     return time + RENEWAL_MILLISECONDS

@@ -1,5 +1,5 @@
 /**
- * Kubelet admission, with its messages: `nodeName` bypasses the scheduler.
+ * Messages of the kubelet. `nodeName` bypasses the scheduler:
  * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
@@ -15,9 +15,8 @@ export interface AdmitFailure {
 }
 
 /**
- * Extended resources added to `status.capacity` become allocatable, as in the kubelet.
+ * Resources that clients add to `status.capacity` become allocatable:
  * https://kubernetes.io/docs/tasks/administer-cluster/extended-resource-node/
- * @param own capacity of the machine
  * @returns undefined if current
  */
 export function extendedAllocatable(
@@ -34,13 +33,10 @@ export function extendedAllocatable(
   return equalJson(wanted, allocatable) ? undefined : wanted
 }
 
-/** Checked first, in this order. */
+/** First, in this order. */
 const FIRST = ['cpu', 'memory', 'ephemeral-storage']
 
-/**
- * Allowed on every node; slashes may replace dots.
- * https://kubernetes.io/docs/tasks/administer-cluster/sysctl-cluster/
- */
+/** Slashes may replace dots. https://kubernetes.io/docs/tasks/administer-cluster/sysctl-cluster/ */
 const SAFE_SYSCTLS: readonly string[] = [
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',
@@ -54,7 +50,7 @@ const SAFE_SYSCTLS: readonly string[] = [
   'net.ipv4.tcp_syncookies',
 ]
 
-/** @param present admitted active pods */
+/** @param present active pods */
 export function admitPod(
   pod: Stored<Pod>,
   node: Stored<Node>,
@@ -70,7 +66,7 @@ export function admitPod(
   for (const name of names) {
     const amount = requests.get(name) ?? 0
     const [used, capacity] = [requested.get(name) ?? 0, allocatable.get(name)]
-    // Ignores extended resources unknown to the node.
+    // Extended resources that the node does not have.
     if (
       amount === 0 ||
       (capacity === undefined && name.includes('/')) ||

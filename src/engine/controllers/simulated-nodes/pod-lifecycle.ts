@@ -1,4 +1,3 @@
-/** Next status of a pod, and the delay to it. */
 import type {
   Container,
   ContainerStatus,
@@ -27,7 +26,7 @@ export interface Next {
   status: PodStatus
   /** Milliseconds; undefined: on changes only. */
   after: number | undefined
-  /** Not visible in the status. */
+  /** Not in the status. */
   events: readonly KubeletEvent[]
 }
 
@@ -43,7 +42,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const { alwaysRestarts } = kindOfPod(pod)
-  // Init containers themselves also wait with PodInitializing.
+  // The init containers too.
   const beforeIt = initContainers.length > 0 ? INITIALIZING : 'ContainerCreating'
   const first = new Course(
     around,
@@ -51,7 +50,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     podInMessages(pod),
     beforeIt,
   )
-  // Once an app container has started, a terminated sidecar keeps the pod initialized.
+  // A sidecar that ends later does not change this.
   const wasInitialized = status?.containerStatuses?.some(hasBegun) ?? false
   let initialized = true
   const initStatuses = initContainers.map((container) => {
@@ -143,7 +142,6 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   }
 }
 
-/** `activeDeadlineSeconds` exceeded. */
 function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
   return {
     ...endedStatus(pod, around, false),
@@ -152,7 +150,7 @@ function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
   }
 }
 
-/** The kubelet's state of a container that never started. */
+/** Never started, as the kubelet reports it. */
 const NEVER_SEEN = {
   exitCode: 137,
   reason: 'ContainerStatusUnknown',
@@ -160,18 +158,18 @@ const NEVER_SEEN = {
 }
 
 /**
- * Written before the deletion, so that holders of a finalizer see the final phase.
+ * Written before the deletion: holders of a finalizer see the result.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase
  */
 export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus =>
   endedStatus(pod, around, true)
 
 type Ending = Pick<Surroundings, 'now' | 'behaviorOf' | 'courseOf'> & {
-  /** Of a container that handles SIGTERM. */
+  /** If it handles SIGTERM. */
   codeOnTerm?(container: Container): number | undefined
 }
 
-/** @param mayBeWell phase Succeeded if all exit with 0 */
+/** @param mayBeWell Succeeded if all exit with 0 */
 function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodStatus {
   const { status, spec } = pod
   const now = timestamp(around.now)
@@ -213,7 +211,7 @@ function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodS
   }
 }
 
-/** Sidecars exit with 0, running init containers with 143. */
+/** Sidecars exit with 0, others with 143. */
 function stoppedInit(spec: Pod['spec'], own: ContainerStatus, now: string): ContainerStatus {
   const container = spec?.initContainers?.find(({ name }) => name === own.name)
   return stopped(own, now, isSidecar(container) ? 0 : STOPPED_EXIT_CODE)
@@ -229,7 +227,7 @@ function kindOfPod({ metadata, spec }: Stored<Pod>): { alwaysRestarts: boolean; 
   }
 }
 
-/** Of a program that ended before its pod was stopped. */
+/** If the program ended before its pod. */
 function ownExitCode(
   container: Container,
   known: ContainerStatus,
@@ -265,7 +263,6 @@ const isSidecar = (container: Container | undefined): boolean =>
 const endedWell = (status: ContainerStatus | undefined): boolean =>
   status?.state?.terminated?.exitCode === 0
 
-/** Runs or ran. */
 export const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
   (state?.running ?? state?.terminated ?? lastState?.terminated) !== undefined
 

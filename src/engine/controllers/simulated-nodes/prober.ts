@@ -1,5 +1,5 @@
 /**
- * Probe results from container start and result changes; event texts are the kubelet's.
+ * Event texts of the kubelet.
  * https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
  */
 
@@ -9,12 +9,11 @@ import type { Verdict } from '../../simulation/probes'
 import type { KubeletEvent } from './kubelet-events'
 
 export interface ProbeTimes {
-  /** Times are milliseconds. */
+  /** Milliseconds, as all times. */
   now: number
-  /** Previous sync; later failures become events. */
+  /** Later failures become events. */
   since: number
   began: number
-  /** As events name the container. */
   fieldPath: string
   /** Results are constant between these times. */
   changes: readonly number[]
@@ -24,14 +23,14 @@ export interface ProbeTimes {
 export interface Probed {
   started: boolean
   ready: boolean
-  /** Time since which the container has to stop. */
+  /** Since `at` the container has to stop. */
   failed: { at: number; probe: 'liveness' | 'startup' } | undefined
   events: KubeletEvent[]
-  /** Next time at which a result may change status or cause an event. */
+  /** When status or events may change. */
   next: number | undefined
 }
 
-/** @param readiness false if simulated behavior replaces the readiness probe */
+/** @param readiness false: a simulated behavior replaces the probe */
 export function probesOf(container: Container, readiness: boolean, times: ProbeTimes): Probed {
   const { startupProbe, livenessProbe, readinessProbe } = container
   const probed: Probed = {
@@ -54,7 +53,7 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
           course.failedAt === undefined ? undefined : { at: course.failedAt, probe: 'startup' },
       }
     from = course.passedAt
-    // Includes startup failures before it passed.
+    // Includes those before it passed.
     append(probed.events, events('Startup', course, times).events)
   }
   const note = (name: string, course: Course) => {
@@ -80,14 +79,13 @@ interface Course {
   holds: boolean
   passedAt: number | undefined
   failedAt: number | undefined
-  /** Latest probe. */
   last: { at: number; verdict: Verdict } | undefined
   next: number | undefined
 }
 
 /**
  * @param from first probe, unless `initialDelaySeconds` is later
- * @param ends stops after the first failure, also after success, or never
+ * @param ends after the first failure, also after success, or never
  */
 function courseOf(
   probe: Probe,
@@ -142,10 +140,10 @@ function courseOf(
   return course
 }
 
-/** The latest changes count. */
+/** The latest count. */
 const MOST_CHANGES = 100
 
-/** Sorted, after the first probe, up to the first in the future. */
+/** Sorted, up to the first in the future. */
 function recent(changes: readonly number[], base: number, now: number): number[] {
   const sorted = changes.filter((at) => at > base).sort((a, b) => a - b)
   const due = sorted.findIndex((at) => at > now)
@@ -153,7 +151,7 @@ function recent(changes: readonly number[], base: number, now: number): number[]
   return sorted.slice(Math.max(0, end - MOST_CHANGES), end)
 }
 
-/** Skips passing probes until their result may change. */
+/** Skips probes that must pass. */
 function nextTime(
   at: number,
   period: number,
@@ -168,7 +166,7 @@ function nextTime(
   return change === undefined ? undefined : at + Math.ceil((change - at) / period) * period
 }
 
-/** Events since the previous sync, and the next probe. */
+/** Since the previous sync. */
 function events(
   name: string,
   { last, failedAt, next }: Course,

@@ -1,5 +1,5 @@
 /**
- * A container waits for its required ConfigMaps and Secrets; messages are the kubelet's.
+ * Messages of the kubelet.
  * https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/
  */
 import type { ConfigMap, Container, KeyToPath, Pod, Secret } from 'kubernetes-types/core/v1'
@@ -15,7 +15,7 @@ export interface Sources {
   secret(key: string): Secret | undefined
 }
 
-/** @returns event message of the first failing volume */
+/** Of the first failing volume. */
 export function mountProblem(
   { metadata, spec }: Stored<Pod>,
   { configMap, secret }: Sources,
@@ -51,7 +51,7 @@ export function mountProblem(
   return undefined
 }
 
-/** Volume of ServiceAccount admission. Unchecked: controllers create its sources. */
+/** Controllers create its sources: no check. */
 const OWN_VOLUME = 'kube-api-access-'
 
 interface Source {
@@ -62,7 +62,7 @@ interface Source {
 
 interface Wanted {
   kind: string
-  /** What messages call its keys. */
+  /** The word for keys. */
   of: string
   name: string | undefined
 }
@@ -77,7 +77,7 @@ function lacking(
   return absent && `references non-existent ${of} key: ${absent.key}`
 }
 
-/** Checks in the kubelet's order. */
+/** In the kubelet's order. */
 export function containerProblem(
   pod: Stored<Pod>,
   container: Container,
@@ -92,7 +92,7 @@ export function containerProblem(
 }
 
 /**
- * An expanded path may be incomplete, absolute, or leave the volume.
+ * May be incomplete, absolute, or leave the volume:
  * https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath-expanded-environment
  */
 function mountedPathProblem(
@@ -120,7 +120,7 @@ function mountedPathProblem(
   return undefined
 }
 
-/** `runAsNonRoot`: https://kubernetes.io/docs/tasks/configure-pod-container/security-context/ */
+/** https://kubernetes.io/docs/tasks/configure-pod-container/security-context/ */
 function userProblem(pod: Stored<Pod>, { name, securityContext }: Container): string | undefined {
   const { runAsNonRoot, runAsUser } = { ...pod.spec?.securityContext, ...securityContext }
   if (!runAsNonRoot || runAsUser !== 0) return undefined

@@ -1,6 +1,4 @@
-/**
- * Node and lease of a simulated kubelet. https://kubernetes.io/docs/concepts/architecture/nodes/
- */
+/** https://kubernetes.io/docs/concepts/architecture/nodes/ */
 
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { ConfigMap, Node, Pod, Secret, Service } from 'kubernetes-types/core/v1'
@@ -16,7 +14,6 @@ import type { Stored } from '../runtime/stored'
 import { LEASES, lastRenewal, leaseSpec } from './leases'
 import { extendedAllocatable } from './pod-admission'
 
-/** Of every simulated node. */
 export const CAPACITY = {
   cpu: '4',
   'ephemeral-storage': '100Gi',
@@ -32,14 +29,12 @@ const FINE: [type: string, reason: string, message: string][] = [
   ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ]
 
-/** What an agent sees. */
 export interface Place {
   name: string
   number: number
   nodes: Informer<Node>
   leases: Informer<Lease>
   pods: Informer<Pod>
-  /** By node. */
   podsHere: { of(node: string): Stored<Pod>[] }
   configMaps: Informer<ConfigMap>
   secrets: Informer<Secret>
@@ -60,7 +55,7 @@ export class Registration {
     private readonly place: Place,
   ) {}
 
-  /** Annotated as failed: does nothing until it recovers. */
+  /** Then it does nothing. */
   hasFailed(): boolean {
     return (
       this.place.nodes.get(this.place.name)?.metadata.annotations?.[SIMULATION.state] === 'failed'
@@ -71,14 +66,14 @@ export class Registration {
     return `192.168.0.${this.place.number}`
   }
 
-  /** @returns whether the node was silent before */
+  /** `recovered`: it was silent. */
   async beat(): Promise<{ recovered: boolean }> {
     const { name, nodes, leases } = this.place
     const { heartbeats } = this.manager
     const now = this.manager.now()
     const lease = leases.get(`${LEASES}/${name}`)
     if (this.hasFailed()) {
-      // Keeps the last renewal before the failure.
+      // Keeps the last renewal.
       if (lease && heartbeats.of(name) === 'alive')
         await this.renewLease(lease, lastRenewal(lease, now))
       heartbeats.markSilent(name, now)
@@ -91,7 +86,7 @@ export class Registration {
     const node = nodes.get(name)
     if (node && lease === undefined) await this.createLease(node, now)
     if (lease && wasSilent) await this.renewLease(lease, now)
-    // Recovers after the node lifecycle controller marked it not ready.
+    // Recovers from the node lifecycle controller's mark.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
       await this.client.update(
         { ...draftOf(node), status: { ...node.status, ...this.node().status } },

@@ -1,18 +1,16 @@
 /**
- * RuntimeClass handlers; messages of kubelet and containerd.
- * https://kubernetes.io/docs/concepts/containers/runtime-class/
+ * Messages of kubelet and containerd. https://kubernetes.io/docs/concepts/containers/runtime-class/
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import { goQuote } from '../../schema/go-text'
 import type { Stored } from '../runtime/stored'
 
-/** If the node's status lists none. */
+/** If the status lists none. */
 const HANDLERS: readonly string[] = ['runc']
 
 type WithHandlers = Node & { status?: { runtimeHandlers?: { name?: string }[] } }
 
-/** @returns event message */
 export function sandboxProblem(
   { spec }: Stored<Pod>,
   node: Stored<Node> | undefined,

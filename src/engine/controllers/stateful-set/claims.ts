@@ -16,14 +16,14 @@ export interface ClaimsContext {
 }
 
 export class Claims {
-  /** @param isOwner claims are deleted with the sets and pods that own them */
+  /** @param isOwner claims are deleted with owning sets and pods */
   constructor(
     private readonly context: ClaimsContext,
     private readonly set: Stored<StatefulSet>,
     private readonly isOwner: boolean,
   ) {}
 
-  /** An earlier pod of the ordinal owns a claim, which is deleted with it. */
+  /** An earlier pod owns a claim, which goes with it. */
   hasStale(ordinal: number): boolean {
     if (
       !this.isOwner ||
@@ -38,7 +38,7 @@ export class Claims {
     )
   }
 
-  /** @throws ApiError, after all claims, if one fails or is terminating */
+  /** @throws ApiError if one fails, after all */
   async create(ordinal: number): Promise<void> {
     const { client, claims, recorder } = this.context
     const pod = podName(this.set, ordinal)
@@ -71,10 +71,7 @@ export class Claims {
       throw serverError(problems.length === 1 ? first : `[${problems.join(', ')}]`)
   }
 
-  /**
-   * Applies the retention policy.
-   * @returns whether an owner changed
-   */
+  /** @returns whether an owner changed */
   async settleOwners(pod: Stored<Pod>, isCondemned: boolean): Promise<boolean> {
     const { client, claims } = this.context
     let changed = false
@@ -92,7 +89,7 @@ export class Claims {
         })
         return true
       }
-      // The binder may update a new claim at the same time.
+      // The binder may update a new claim meanwhile.
       const done = settle(claim).catch(async (error: unknown) => {
         if (!isConflict(error)) throw error
         return settle(await client.get<PersistentVolumeClaim>(given))

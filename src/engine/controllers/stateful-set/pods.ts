@@ -14,7 +14,7 @@ export const startOf = ({ spec }: StatefulSet): number =>
 export const podName = (set: Stored<StatefulSet>, ordinal: number): string =>
   `${set.metadata.name}-${ordinal}`
 
-/** @returns -1 if the name is not the set's */
+/** @returns -1 for names of others */
 export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): number {
   const [, owner, ordinal] = /^(.*)-(\d+)$/.exec(metadata.name ?? '') ?? []
   return owner === set.metadata.name && ordinal !== undefined ? Number(ordinal) : -1
@@ -23,7 +23,6 @@ export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): 
 const claimName = (set: Stored<StatefulSet>, template: string, ordinal: number): string =>
   `${template}-${podName(set, ordinal)}`
 
-/** @param hasIndex adds the label with the ordinal */
 export function statefulPod(
   set: Stored<StatefulSet>,
   template: PodTemplateSpec | undefined,
@@ -74,7 +73,7 @@ export function claimsOf(set: Stored<StatefulSet>, ordinal: number) {
   }))
 }
 
-/** Name, labels and volumes match the identity. */
+/** Name, labels and volumes fit. */
 export function isInPlace(set: Stored<StatefulSet>, pod: Stored<Pod>, hasIndex: boolean): boolean {
   const ordinal = ordinalOf(set, pod)
   return (
@@ -101,8 +100,8 @@ export const placeLabels = (
 })
 
 /**
- * Owners by `persistentVolumeClaimRetentionPolicy`: the set if deletion deletes claims, a condemned
- * pod if scale-down does. Keeps other owners, and claims with another controller.
+ * Applies `persistentVolumeClaimRetentionPolicy`. Keeps other owners, and claims with another
+ * controller.
  */
 export function claimOwners(
   set: Stored<StatefulSet>,

@@ -1,4 +1,3 @@
-/** Current revision and update revision. */
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import { draftOf, equalJson } from '../../core/object'
 import { alreadyExists, type Client } from '../runtime/client'
@@ -66,7 +65,7 @@ export class SetRevisions {
     }
   }
 
-  /** Enforces `revisionHistoryLimit`, but keeps revisions of pods. */
+  /** Keeps revisions of pods. */
   async cleanUp(known: Revision[], ofPods: string[]): Promise<void> {
     const used = new Set([this.current?.metadata.name, this.update?.metadata.name, ...ofPods])
     const unused = known.filter(({ metadata }) => !used.has(metadata.name))

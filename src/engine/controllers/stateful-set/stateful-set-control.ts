@@ -1,4 +1,4 @@
-/** One sync of a StatefulSet. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
@@ -30,16 +30,16 @@ export interface Context {
   revisions: Informer<Revision>
 }
 
-/** Pods created per sync; kube-controller-manager has no limit. */
+/** kube-controller-manager has no limit. */
 const BURST = 500
 
-/** Whether the next ordinal may follow. */
+/** For the next ordinal. */
 type Step = 'go on' | 'wait'
 
 export class StatefulSetControl {
   private readonly revisions: SetRevisions
   private readonly ownClaims: Claims
-  /** Pods deleted for the update revision; `currentReplicas` excludes them. */
+  /** `currentReplicas` excludes them. */
   private replaced = 0
 
   constructor(
@@ -117,7 +117,7 @@ export class StatefulSetControl {
     await this.roll(byOrdinal)
   }
 
-  /** @returns in order, up to the limit of pods to create */
+  /** Up to the limit of pods to create. */
   private ordinals(start: number, byOrdinal: ReadonlyMap<number, unknown>): number[] {
     const ordinals: number[] = []
     for (
@@ -131,7 +131,7 @@ export class StatefulSetControl {
     return ordinals
   }
 
-  /** OrderedReady stops at the first item that waits; Parallel processes all. */
+  /** OrderedReady stops at the first that waits. */
   private async inTurn<Item>(
     items: readonly Item[],
     step: (item: Item) => Promise<Step>,
@@ -153,7 +153,6 @@ export class StatefulSetControl {
     return [...places, ...[...condemned].reverse()].find((pod) => !isHealthy(pod))
   }
 
-  /** Moves the pod one step towards running with its identity. */
   private async fill(ordinal: number, pod: Stored<Pod> | undefined): Promise<Step> {
     if (pod !== undefined && hasEnded(pod)) {
       if (!isTerminating(pod)) await this.deletePod(pod)
@@ -187,7 +186,7 @@ export class StatefulSetControl {
     return this.oneByOne ? 'wait' : 'go on'
   }
 
-  /** Deletes the highest outdated pod if all above it are healthy. */
+  /** The highest outdated pod, if all above are healthy. */
   private async roll(byOrdinal: Map<number, Stored<Pod>>): Promise<void> {
     const { updateStrategy } = this.set.spec ?? {}
     if (updateStrategy?.type === 'OnDelete') return
@@ -207,7 +206,7 @@ export class StatefulSetControl {
     }
   }
 
-  /** From the highest ordinal down, limited by `maxUnavailable`. */
+  /** Highest ordinals first, up to `maxUnavailable`. */
   private async rollSeveral(byOrdinal: Map<number, Stored<Pod>>, lowest: number): Promise<void> {
     const { maxUnavailable } = (this.set.spec?.updateStrategy?.rollingUpdate ?? {}) as {
       maxUnavailable?: number | string
@@ -242,12 +241,11 @@ export class StatefulSetControl {
       })
       await this.ownClaims.settleOwners(made, false)
     } catch (error) {
-      // Another owner's pod has the name: skip it without an event.
+      // Another owner's pod has the name: no event.
       if (!alreadyExists(error) && !inTerminatingNamespace(error)) throw error
     }
   }
 
-  /** Sends an event with the result. */
   private async withEvent<Result>(
     verb: string,
     pod: string | undefined,
@@ -293,10 +291,7 @@ export class StatefulSetControl {
     return this.withEvent('delete', pod.metadata.name, () => this.context.client.delete(pod))
   }
 
-  /**
-   * Counts pods as of the start; changes of this sync show in the next status. Recorded from
-   * kube-controller-manager 1.31.
-   */
+  /** As of the start of the sync. */
   private async writeStatus(own: Stored<Pod>[]): Promise<void> {
     const { client, sets } = this.context
     const set = sets.get(keyOf(this.set))

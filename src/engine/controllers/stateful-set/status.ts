@@ -15,7 +15,6 @@ export const revisionOf = ({ metadata }: Stored<Pod>): string =>
 
 export interface Progress {
   revisions: Pick<SetRevisions, 'current' | 'update' | 'collisionCount'>
-  /** Pods deleted for the update revision. */
   replaced: number
   isAvailable(pod: Stored<Pod>): boolean
 }

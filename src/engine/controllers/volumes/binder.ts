@@ -1,6 +1,6 @@
 /**
- * Binds claims and releases volumes. Recorded from kube-controller-manager 1.31. Default classes
- * created later apply too: https://kubernetes.io/docs/concepts/storage/persistent-volumes/
+ * Recorded from kube-controller-manager 1.31. Default classes created later apply too:
+ * https://kubernetes.io/docs/concepts/storage/persistent-volumes/
  */
 import type {
   PersistentVolume,
@@ -26,7 +26,7 @@ export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller'
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
-/** The annotation, then its deprecated name. */
+/** With its deprecated name. */
 const PROVISIONERS = [
   'volume.kubernetes.io/storage-provisioner',
   'volume.beta.kubernetes.io/storage-provisioner',
@@ -65,7 +65,7 @@ class VolumeBinder {
       if (name) this.claimQueue.add(`${namespace}/${name}`)
       for (const claim of this.claims.list()) {
         const requestedName = claim.spec?.volumeName
-        // Claims waiting for this or any volume: the sync binds them or sends an event.
+        // The sync binds waiting claims or sends an event.
         if (requestedName ? requestedName === key && claim.status?.phase === 'Pending' : !name)
           this.claimQueue.add(keyOf(claim))
       }
@@ -110,7 +110,7 @@ class VolumeBinder {
     await this.unbind(volume)
   }
 
-  /** For a claim bound to another volume. */
+  /** Its claim is bound to another volume. */
   private async unbind(volume: Volume): Promise<void> {
     const draft = draftOf(volume) as Volume
     const spec = { ...draft.spec }
@@ -122,7 +122,6 @@ class VolumeBinder {
     await this.setPhase(changed, 'Available')
   }
 
-  /** Retains, deletes, or leaves deletion to the provisioner. */
   private async reclaim(name: string): Promise<void> {
     const volume = this.volumes.get(name)
     const policy = volume?.spec?.persistentVolumeReclaimPolicy
@@ -136,9 +135,8 @@ class VolumeBinder {
   }
 
   /**
-   * Names the CSI driver that replaced the in-tree plugin.
-   * @param by annotations; the first present one counts
-   * @returns whether a write will trigger another sync
+   * @param by annotations; the first present counts
+   * @returns whether a write triggers another sync
    */
   private async noteDriver(object: Volume | Claim, by: string[]): Promise<boolean> {
     const { annotations = {} } = object.metadata
@@ -294,7 +292,7 @@ class VolumeBinder {
     return this.bind(claim, volume)
   }
 
-  /** Each step can be repeated after a failure. */
+  /** Each step is repeatable. */
   private async bind(claim: Claim, volume: Volume): Promise<void> {
     const bound = await this.bindVolume(volume, claim)
     await this.setPhase(bound, 'Bound')

@@ -1,4 +1,3 @@
-/** Named and generic ephemeral claims of pods. */
 import type { Pod, Volume } from 'kubernetes-types/core/v1'
 
 /** @returns undefined for other volumes */

@@ -27,7 +27,7 @@ export const ephemeralVolumes: Controller = {
         const { namespace = '' } = pod.metadata
         const claim = `${pod.metadata.name}-${name}`
         const present = claims.get(`${namespace}/${claim}`)
-        // A claim that the pod does not own blocks the volume.
+        // The pod must own it.
         if (present && !isControlledBy(present, pod))
           return recordEvent(
             name,

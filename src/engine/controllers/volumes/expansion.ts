@@ -1,7 +1,4 @@
-/**
- * Reports which external controller expands a volume; kubetab expands none. Recorded from
- * kube-controller-manager 1.31.
- */
+/** Only reports which controller expands a volume. Recorded from kube-controller-manager 1.31. */
 import type { PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { isNotFound } from '../runtime/client'

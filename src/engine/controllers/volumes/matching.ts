@@ -1,6 +1,5 @@
 /**
- * The scheduler uses these too.
- * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding
+ * For the scheduler too. https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding
  */
 
 import type { Node, PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
@@ -18,7 +17,7 @@ const CLASS = 'volume.beta.kubernetes.io/storage-class'
 export const classOf = ({ metadata, spec }: Claim | Volume): string =>
   metadata.annotations?.[CLASS] ?? spec?.storageClassName ?? ''
 
-/** Reserved by name, and by uid if `claimRef` has one. */
+/** By name, and by uid if present. */
 export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
   const { namespace, name, uid } = spec?.claimRef ?? {}
   return (
@@ -26,10 +25,7 @@ export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
   )
 }
 
-/**
- * @returns undefined if it matches
- * @param anyClass storage classes may differ
- */
+/** @returns undefined if it matches @param anyClass ignores storage classes */
 export function mismatch(volume: Volume, claim: Claim, anyClass = false): string | undefined {
   const wanted = claim.spec?.resources?.requests?.storage ?? '0'
   if (
@@ -47,9 +43,8 @@ export function mismatch(volume: Volume, claim: Claim, anyClass = false): string
 }
 
 /**
- * The reserved volume, else the best match: the binder prefers the fewest access modes, then the
- * smallest size; the scheduler the smallest size.
- * @param promisedOnly only a reserved volume: the claim waits for a pod
+ * Reserved, else best match: the binder prefers the fewest access modes, both the smallest size.
+ * @param promisedOnly the claim waits for a pod
  * @param node must reach the volume
  */
 export function bestVolume(
@@ -62,8 +57,7 @@ export function bestVolume(
   let best: Volume | undefined
   for (const volume of volumes) {
     const isPromised = isPromisedTo(volume, claim)
-    // The binder accepts reserved volumes of any class (kube-controller-manager 1.31), the
-    // scheduler only of the same class.
+    // The binder accepts any class (kube-controller-manager 1.31), the scheduler only the same.
     if (
       volume.metadata.deletionTimestamp ||
       mismatch(volume, claim, isPromised && !node) !== undefined
@@ -72,7 +66,7 @@ export function bestVolume(
     const required = volume.spec?.nodeAffinity?.required
     const isReached = !node || !required || matchesSelector(required, node)
     if (volume.spec?.claimRef) {
-      // No other volume replaces an unreachable reserved one.
+      // Nothing replaces an unreachable reserved volume.
       if (isPromised) return isReached ? volume : undefined
       continue
     }

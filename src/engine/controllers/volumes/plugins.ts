@@ -1,4 +1,4 @@
-/** In-tree plugins: their CSI drivers or errors. Recorded from kube-controller-manager 1.31. */
+/** Recorded from kube-controller-manager 1.31. */
 
 import type { PersistentVolume, PersistentVolumeSpec } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'
@@ -7,7 +7,7 @@ import type { Stored } from '../runtime/stored'
 /** Others are external. */
 const IN_TREE = 'kubernetes.io/'
 
-/** Migrated to CSI: plugin and driver. */
+/** Migrated to CSI. */
 const MIGRATED: Partial<Record<keyof PersistentVolumeSpec, [plugin: string, driver: string]>> = {
   awsElasticBlockStore: ['kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
   azureDisk: ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
@@ -19,13 +19,13 @@ const MIGRATED: Partial<Record<keyof PersistentVolumeSpec, [plugin: string, driv
 }
 const DRIVERS = new Map(Object.values(MIGRATED))
 
-/** Remaining plugins, with their provisioning errors. */
+/** Not migrated: errors of provisioning. */
 const NO_MAKERS: Record<string, string> = {
   'kubernetes.io/host-path':
     'Failed to create provisioner: provisioning in volume plugin "kubernetes.io/host-path" is disabled',
   'kubernetes.io/nfs': 'no provisionable volume plugin matched',
 }
-/** kube-controller-manager annotates claims before it finds provisioning disabled. */
+/** Annotated before provisioning is found disabled. */
 const MARKED = 'kubernetes.io/host-path'
 
 export const driverOf = (plugin: string | undefined): string | undefined =>
@@ -38,7 +38,7 @@ export function migrationOf({
   return Object.entries(MIGRATED).find(([source]) => source in (spec ?? {}))?.[1]
 }
 
-/** @returns maker: to write to the claim; problem: why nothing is provisioned */
+/** `maker`: written to the claim; `problem`: why nothing is provisioned. */
 export function makerOf(provisioner: string): { maker?: string; problem?: string } {
   const driver = driverOf(provisioner)
   if (driver !== undefined) return { maker: driver }
@@ -48,10 +48,8 @@ export function makerOf(provisioner: string): { maker?: string; problem?: string
 }
 
 /**
- * How to delete a released volume with policy Delete.
  * @param provisioner annotation of the volume
- * @returns elsewhere: provisioner or CSI driver deletes it; delete: nothing is stored, so the
- * object is deleted; problem: why neither is possible
+ * @returns elsewhere: provisioner or driver deletes it; delete: nothing is stored; problem: error
  */
 export function removalOf(
   { metadata, spec }: Stored<PersistentVolume>,

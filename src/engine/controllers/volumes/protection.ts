@@ -1,5 +1,4 @@
 /**
- * Finalizers of claims and volumes in use.
  * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection
  */
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
@@ -22,7 +21,7 @@ export const claimProtection: Controller = {
       const claim = claims.get(key)
       if (claim === undefined) return
       if (!claim.metadata.deletionTimestamp) return addFinalizer(client, claim, CLAIM_FINALIZER)
-      // An unscheduled pod does not use its claims yet.
+      // Unscheduled pods do not use claims yet.
       const used = [...pods.list(claim.metadata.namespace)].some(
         (pod) => pod.spec?.nodeName && usesClaim(pod, claim.metadata.name ?? ''),
       )
