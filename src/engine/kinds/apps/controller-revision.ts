@@ -21,7 +21,7 @@ export const controllerRevisionStrategy: Strategy = {
       : [invalidData((object as ControllerRevision).data)],
 }
 
-/** Raw JSON: member order counts (kube-apiserver 1.31). */
+/** Raw JSON: member order counts. */
 const textOf = ({ data }: ControllerRevision): string | undefined => JSON.stringify(data)
 
 function dataErrors(data: unknown): FieldError[] {

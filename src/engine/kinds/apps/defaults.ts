@@ -93,7 +93,7 @@ export function defaultStatefulSet(
     strategy.type = 'RollingUpdate'
     if (!isJsonObject(strategy.rollingUpdate)) strategy.rollingUpdate = {}
   }
-  // Without `rollingUpdate` no further defaults (kube-apiserver 1.31).
+  // Without `rollingUpdate` no further defaults.
   if (strategy.type === 'RollingUpdate' && isJsonObject(strategy.rollingUpdate))
     fill(
       strategy.rollingUpdate,

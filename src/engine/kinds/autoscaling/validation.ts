@@ -154,7 +154,7 @@ function metricErrors(metric: JsonObject, path: string, described?: GroupRule): 
   if (first !== undefined)
     append(errors, sourceErrors(first, structOf(metric[first]), `${path}.${first}`, described))
   const expected = entryOf(MEMBER_OF, type)
-  // Reports unknown types twice (kube-apiserver 1.31).
+  // Reports unknown types twice.
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
   if (expected !== undefined && !present.includes(expected))
     errors.push(

@@ -181,8 +181,7 @@ const isNameGenerated = ({ name = '', generateName = '' }: Job['metadata']): boo
   name.slice(0, -SUFFIX) === generateName.slice(0, MAX_GENERATED_PREFIX)
 
 /**
- * Selects the job's own uid. Refreshes defaulted labels, unless the name is generated
- * (kube-apiserver 1.31).
+ * Selects the job's own uid. Refreshes defaulted labels, unless the name is generated.
  */
 function generateSelector(job: Job): void {
   const { spec = {}, metadata } = job

@@ -44,7 +44,7 @@ function addressErrors(
   { ip = '', hostname, nodeName }: EndpointAddress,
   path: string,
 ): FieldError[] {
-  // An invalid address fails both checks. Recorded from kube-apiserver 1.31.
+  // An invalid address fails both checks.
   const isAddress = addressFamily(ip) !== undefined
   return [
     ...(isAddress ? [] : [invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS)]),

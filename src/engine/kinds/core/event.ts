@@ -103,7 +103,7 @@ function seriesErrors({ series }: Event): FieldError[] {
   ]
 }
 
-/** In the new form, by order of errors; the reason is checked twice (kube-apiserver 1.31). */
+/** In the new form, by order of errors; the reason is checked twice. */
 const IMMUTABLE: readonly (keyof Event & string)[] = [
   ...([
     'involvedObject',

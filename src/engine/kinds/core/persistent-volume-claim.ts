@@ -218,7 +218,7 @@ function attributesChangeErrors(
 
 /**
  * Without changeable members: volume and class once, size and attributes if bound. Prints the new
- * volume, but old values otherwise (kube-apiserver 1.31).
+ * volume, but old values otherwise.
  */
 function comparedSpecs(
   { spec, status }: Claim,

@@ -95,7 +95,7 @@ export const persistentVolumeStrategy: Strategy = {
   },
 }
 
-/** As written, or now if the phase changes (kube-apiserver 1.31). */
+/** As written, or now if the phase changes. */
 function phaseSince(now: VolumeStatus, before: VolumeStatus, time: string): string | undefined {
   const [specified, known] = [now.lastPhaseTransitionTime, before.lastPhaseTransitionTime]
   if (now.phase === before.phase) return specified ?? known

@@ -79,7 +79,7 @@ const pullPolicy = memoize((image: string): string => {
 const LONGEST_NAME = 255
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/
 
-/** Checks name length and digest; a lone digest is invalid (kube-apiserver 1.31). */
+/** Checks name length and digest; a lone digest is invalid. */
 function isReference(image: string, name: string, digest: string | undefined): boolean {
   if (
     !REFERENCE.test(name) ||

@@ -297,7 +297,7 @@ const CONTAINER_STATUSES = [
 ] as const
 
 /**
- * Only writes to the pod drop status members (kube-apiserver 1.31).
+ * Only writes to the pod drop status members.
  * @returns the same status if there are none
  */
 export function withoutGatedStatus(status: PodStatus, gates: Engine['featureGates']): PodStatus {

@@ -139,7 +139,7 @@ function tolerationChangeErrors(now: Toleration[], before: Toleration[]): FieldE
   const kept = before.every((old) =>
     now.some((toleration) => equalJson(plain(toleration), plain(old))),
   )
-  // Kept tolerations are validated again (kube-apiserver 1.31).
+  // Kept tolerations are validated again.
   return kept
     ? tolerationErrors(now, 'spec.tolerations')
     : [

@@ -72,7 +72,7 @@ export const replicationControllerStrategy: Strategy = {
   status: {
     prepareForUpdate(object, old) {
       keepSpec(object, old)
-      // Reads show template labels, even after a status update without (kube-apiserver 1.31).
+      // Reads show template labels, even after a status update without.
       labelsFromTemplate(object, object.spec as JsonObject)
     },
     validateUpdate: (object) => statusErrors(object, REPLICA_STATUS),

@@ -40,7 +40,7 @@ function below(random: Random): Below {
 
 /**
  * Allocates what is missing, keeps the old. Dry runs allocate nothing: they show placeholders and
- * accept taken addresses and ports out of range (kube-apiserver 1.31).
+ * accept taken addresses and ports out of range.
  * @throws ApiError 422 unavailable, 500 none left
  */
 export async function allocate(

@@ -137,8 +137,7 @@ export function settleFamilies(
 }
 
 /**
- * Cluster configuration does not change a PreferDualStack service until it changes itself
- * (kube-apiserver 1.31).
+ * Cluster configuration does not change a PreferDualStack service until it changes itself.
  */
 function isSettled(spec: ServiceSpec, old: ServiceSpec): boolean {
   if (spec.ipFamilyPolicy !== PREFERRED || old.ipFamilyPolicy !== PREFERRED) return false

@@ -165,8 +165,7 @@ export const serviceStrategy: Strategy<RequestContext> = {
   validate: (object, { engine }) => validateService(object as Service, engine.featureGates),
   validateUpdate: (object, old) => validateServiceChange(object as Service, old as Service),
   /**
-   * Reads omit internal traffic policy without a cluster IP, but its owner remains (kube-apiserver
-   * 1.31).
+   * Reads omit internal traffic policy without a cluster IP, but its owner remains.
    */
   canonicalize({ spec }) {
     const service = spec as Service['spec']

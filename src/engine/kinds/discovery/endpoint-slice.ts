@@ -67,8 +67,7 @@ export const endpointSliceStrategy: Strategy = {
   },
   prepareForUpdate(object, old, { apiVersion, engine }) {
     const [slice, before] = [object as EndpointSlice, old as EndpointSlice]
-    // Absent lists equal empty ones. Sent topology is dropped, but counts as a change
-    // (kube-apiserver 1.31).
+    // Absent lists equal empty ones. Sent topology is dropped, but counts as a change.
     const moved = !equalJson(slice.endpoints ?? [], before.endpoints ?? [])
     if (moved || !equalJson(slice.ports ?? [], before.ports ?? []))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
@@ -169,7 +168,7 @@ function addressErrors(
     if (family !== type) return [invalidValue(path, address, `must be an ${type} address`)]
   }
   const problems = family === type ? [] : [`must be a valid ${type} address`]
-  // An invalid address fails both checks (kube-apiserver 1.31).
+  // An invalid address fails both checks.
   return each(
     [...problems, ...(family ? specialAddressProblems(address) : ['must be a valid IP address'])],
     field,

@@ -13,7 +13,7 @@ const objects = (list: Json | undefined): JsonObject[] =>
 
 export const networkPolicyStrategy: Strategy = {
   generationFields: ['spec'],
-  // An empty list differs from a stored absent one: each write is a change (kube-apiserver 1.31).
+  // An empty list differs from a stored absent one: each write is a change.
   prepareForUpdate(object, old) {
     if (containsExplicitEmpty((object as NetworkPolicy).spec))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1

@@ -73,7 +73,7 @@ export const csiDriverStrategy: Strategy = {
     const [spec, before] = [specOf(object), specOf(old)]
     const why = 'field is immutable'
     const errors: FieldError[] = []
-    // The message has another field name (kube-apiserver 1.31).
+    // The message has another field name.
     if (spec.attachRequired !== before.attachRequired)
       errors.push(invalidValue('spec.attachedRequired', spec.attachRequired, why))
     if (!equalJson(spec.volumeLifecycleModes, before.volumeLifecycleModes))

@@ -274,7 +274,7 @@ function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
 }
 
 /**
- * Fields mentioned but not specified, in outermost combinations only (kube-apiserver 1.31).
+ * Fields mentioned but not specified, in outermost combinations only.
  * @param rules schema with combinations
  * @param schema structural part
  */

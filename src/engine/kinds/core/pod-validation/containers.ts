@@ -156,7 +156,7 @@ function ephemeralErrors(spec: PodSpec, pod: Surroundings, path: string): FieldE
   })
 }
 
-/** Resources without members are unset; empty lists and maps are set (kube-apiserver 1.31). */
+/** Resources without members are unset; empty lists and maps are set. */
 function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
   const value = container[member] ?? undefined
   if (member === 'resources') return isGivenResources(container)
