@@ -19,7 +19,7 @@ export function parseFieldSelector(text: string): FieldSelector {
     if (split === undefined)
       throw new Error(`invalid selector: '${text}'; can't understand '${part}'`)
     const term = { ...split, value: unescapeValue(split.value) }
-    // A lone operator selects everything (kube-apiserver 1.31).
+    // A lone operator selects everything.
     if (term.field !== '' || term.value !== '') terms.push(term)
   }
   return terms
