@@ -1,4 +1,4 @@
-/** Bytes in JSON: standard base64 with padding (RFC 4648, section 4), line breaks ignored. */
+/** Standard base64 with padding (RFC 4648, section 4); ignores line breaks. */
 import { FormatError } from './format-error'
 import { goTrimRight } from './go-text'
 
@@ -6,7 +6,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const CANONICAL = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
- * The same bytes in canonical form: no line breaks, unused bits zero.
+ * Without line breaks, unused bits zero.
  * @throws FormatError `illegal base64 data at input byte 3`
  */
 export function canonicalBase64(text: string): string {
@@ -20,7 +20,6 @@ export function canonicalBase64(text: string): string {
   return compact.slice(0, last) + ALPHABET.charAt(used) + compact.slice(last + 1)
 }
 
-/** The base64 of byte values. */
 export function base64OfBytes(bytes: ArrayLike<number>): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 3) {
@@ -32,7 +31,6 @@ export function base64OfBytes(bytes: ArrayLike<number>): string {
   return text
 }
 
-/** The bytes of a canonical base64 text. */
 export function bytesOfBase64(text: string): Uint8Array {
   const bytes = new Uint8Array(Math.floor((goTrimRight(text, '=').length * 3) / 4))
   for (let i = 0, at = 0; i < text.length; i += 4) {
@@ -45,10 +43,7 @@ export function bytesOfBase64(text: string): Uint8Array {
   return bytes
 }
 
-/**
- * Index of the byte at which decoding fails: a wrong character, wrong padding, or the start of an
- * incomplete last group.
- */
+/** A wrong character, wrong padding, or the start of an incomplete last group. */
 function firstIllegalByte(text: string): number {
   const bytes = new TextEncoder().encode(text)
   const isBreak = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
@@ -77,7 +72,7 @@ function firstIllegalByte(text: string): number {
   }
 }
 
-/** Base64url: two other characters, no padding (RFC 4648, section 5). */
+/** RFC 4648, section 5, without padding. */
 export function base64Url(bytes: Uint8Array): string {
   return goTrimRight(base64OfBytes([...bytes]), '=')
     .replaceAll('+', '-')
@@ -86,7 +81,7 @@ export function base64Url(bytes: Uint8Array): string {
 
 const URL_SAFE = /^[A-Za-z0-9_-]*$/
 
-/** @returns undefined for a text that is not such base64 */
+/** @returns undefined for an invalid text */
 export function bytesOfBase64Url(text: string): Uint8Array | undefined {
   if (!URL_SAFE.test(text) || text.length % 4 === 1) return undefined
   return bytesOfBase64(text.replaceAll('-', '+').replaceAll('_', '/'))

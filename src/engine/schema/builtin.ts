@@ -1,7 +1,4 @@
-/**
- * The type model of built-in kinds, from `generated/types.ts`. A type is parsed on first use: most
- * requests need a few dozen of many hundred.
- */
+/** The type model of built-in kinds, parsed on first use: most requests need few types. */
 
 import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
@@ -16,9 +13,7 @@ const PREFIX = 'io.k8s.'
 const META = 'apimachinery.pkg.apis.meta.v1.'
 const EXTENSIONS = 'apiextensions-apiserver.pkg.apis.apiextensions.v1.'
 
-/**
- * Types with their own JSON codec, whose schemas contain little. Recorded from kube-apiserver 1.31.
- */
+/** Types with their own JSON codec. Recorded from kube-apiserver 1.31. */
 const SPECIAL: Record<string, ScalarType | AnyType> = {
   [`${META}Time`]: { type: 'scalar', format: 'time', goType: 'v1.Time', enum: undefined },
   [`${META}MicroTime`]: {
@@ -45,7 +40,6 @@ const SPECIAL: Record<string, ScalarType | AnyType> = {
   [`${EXTENSIONS}JSON`]: any(`${EXTENSIONS}JSON`),
 }
 
-/** Either a schema, or a flag or list in its place. */
 const SCHEMA_OR_OTHER: Record<string, AnyType['alternative']> = {
   [`${EXTENSIONS}JSONSchemaPropsOrArray`]: 'schemas',
   [`${EXTENSIONS}JSONSchemaPropsOrBool`]: 'boolean',
@@ -58,7 +52,7 @@ function any(name: string): AnyType {
 
 const isQuantity = (type: TypeNode): boolean => type.type === 'scalar' && type.format === 'quantity'
 
-/** A structure that parses its members on first access, so types may be recursive. */
+/** Parses its members on first access, so types may be recursive. */
 class BuiltinStruct implements StructType {
   readonly type = 'struct'
   readonly name: string
@@ -129,7 +123,6 @@ function kindsOf(
   })
 }
 
-/** Reads types from their notation. */
 export class BuiltinModel implements TypeModel {
   private readonly types = new Map<string, TypeNode>()
   private kinds: Map<string, StructType> | undefined
@@ -199,7 +192,6 @@ export class BuiltinModel implements TypeModel {
 
 let model: TypeModel | undefined
 
-/** The model of every kind that the release of the engine's own tables serves; built once. */
 export function builtinModel(): TypeModel {
   model ??= new BuiltinModel(TYPES)
   return model
@@ -214,7 +206,7 @@ const releaseModel = memoizeByIdentity(
     ),
 )
 
-/** The model of every kind that the release of these tables serves, those in the engine if absent; built once for each. */
+/** Built once for each release; the engine's own by default. */
 export function modelOf(tables?: ReleaseTypes): TypeModel {
   return tables === undefined || tables.isBase ? builtinModel() : releaseModel(tables)
 }

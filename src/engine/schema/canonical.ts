@@ -1,6 +1,6 @@
 /**
- * The canonical form of an object: exactly the JSON of responses. Members are in the type's order,
- * map keys are sorted, and empty members are omitted unless always written (empty.ts).
+ * The canonical form: members in the type's order, map keys sorted, empty members omitted
+ * (empty.ts).
  */
 import { type Json, type JsonObject, type KubeObject, setMember } from '../core/object'
 import { isOmitted, readsBackAsNull, zeroOfField } from './empty'
@@ -8,16 +8,14 @@ import type { Field, StructType, TypeNode } from './model'
 import { OrderedMembers } from './ordered-members'
 
 /**
- * The form of always-written lists and maps that are empty. `wire`: unchanged. `stored`: null,
- * since the Protobuf form in storage does not distinguish empty from absent. Recorded: `rules: []`
- * of a new role.
+ * `stored` makes empty always-written lists and maps null, as the Protobuf form in storage does.
+ * Recorded: `rules: []` of a new role.
  */
 export type Form = 'wire' | 'stored'
 
 /**
- * The canonical form of an object of a type. Canonical parts are shared with the argument, which is
- * not changed. Members that are `undefined` or unknown are dropped. Values are not validated:
- * decode input first.
+ * Shares canonical parts with the argument. Drops `undefined` and unknown members. Does not
+ * validate: decode input first.
  */
 export function canonicalize(
   type: StructType,
@@ -27,7 +25,6 @@ export function canonicalize(
   return canonicalValue(type, object as unknown as JsonObject, form) as unknown as KubeObject
 }
 
-/** The same for a value of any type. */
 export function canonicalValue(type: TypeNode, value: Json, form: Form = 'wire'): Json {
   if (typeof value !== 'object' || value === null) return value
   switch (type.type) {
@@ -47,7 +44,7 @@ export function canonicalValue(type: TypeNode, value: Json, form: Form = 'wire')
 
 function canonicalStruct(type: StructType, object: JsonObject, form: Form): JsonObject {
   const { byName } = type
-  // Most structures are canonical already, so copying starts at the first difference.
+  // Most structures are canonical: copying starts at the first difference.
   let laid: OrderedMembers | undefined
   let last = -1
   for (const name in object) {
@@ -72,7 +69,6 @@ function canonicalStruct(type: StructType, object: JsonObject, form: Form): Json
   return laid === undefined ? object : laid.object()
 }
 
-/** The members before the first one that is not canonical; all if `end` is undefined. */
 function membersBefore(
   type: StructType,
   object: JsonObject,
@@ -87,7 +83,6 @@ function membersBefore(
   return members
 }
 
-/** The member's canonical value, or undefined if it is left out. */
 function canonicalMember(field: Field, value: Json, form: Form): Json | undefined {
   if (typeof value !== 'object') return isOmitted(field, value) ? undefined : value
   if (value === null) return field.whenEmpty === 'omit' ? undefined : zeroOfField(field)
@@ -133,20 +128,13 @@ function canonicalList(items: TypeNode, list: Json[], form: Form): Json[] {
   return changed ?? list
 }
 
-/**
- * Objects, and lists of objects, in place of arbitrary JSON have their own type
- * (JSONSchemaPropsOrArray).
- */
 function canonicalObjects(type: StructType, value: JsonObject | Json[], form: Form): Json {
   return Array.isArray(value)
     ? canonicalList(type, value, form)
     : canonicalStruct(type, value, form)
 }
 
-/**
- * Objects of custom resources: names sorted at every level, nothing omitted. Sorted parts are
- * shared with the argument.
- */
+/** For custom resources: sorts names at every level, omits nothing. */
 export function sortedDeep(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return sortedItems(value)
@@ -184,11 +172,8 @@ function sortedItems(list: Json[]): Json[] {
 const HTML = ['<', '>', '&', '\u2028', '\u2029']
 const HTML_EVERYWHERE = /[<>&\u2028\u2029]/g
 
-/**
- * Escapes characters as Go's JSON encoder does, so that the text is safe in HTML and JavaScript.
- */
 export function escapeHtml(jsonText: string): string {
-  // Searching for each character is many times faster than a regular expression over the text.
+  // Much faster than a regular expression.
   if (!HTML.some((sign) => jsonText.includes(sign))) return jsonText
   return jsonText.replace(
     HTML_EVERYWHERE,

@@ -1,7 +1,4 @@
-/**
- * Configuration files: documents with kinds of their own, decoded strictly. Texts recorded from
- * kube-apiserver 1.31.
- */
+/** Configuration files, decoded strictly. Texts recorded from kube-apiserver 1.31. */
 import { isJsonObject, type JsonObject } from '../core/object'
 import { DecodeError, decodeObject } from './decode'
 import { ENVELOPE, jsonTypeName } from './envelope'
@@ -10,19 +7,15 @@ import type { Field, StructType, TypeNode } from './model'
 import { INTERNAL } from './registered-kinds'
 import { readYaml, YamlSyntaxError } from './yaml/reader'
 
-/** An invalid configuration; the message is kube-apiserver's. */
 export class ConfigurationError extends Error {}
 
-/**
- * A document of an assumed kind without a version: it counts as the internal version, which no file
- * has.
- */
+/** Without a version, kube-apiserver assumes the internal one, which no file has. */
 export class UnversionedConfiguration extends ConfigurationError {}
 
 export const TEXT: TypeNode = { type: 'scalar', format: 'string', goType: 'string' }
 export const FLAG: TypeNode = { type: 'scalar', format: 'boolean', goType: 'bool' }
 
-/** @param pointers members that may be given and empty */
+/** @param pointers members that distinguish empty from absent */
 export function struct(
   goType: string,
   members: Record<string, TypeNode>,
@@ -57,16 +50,13 @@ export interface ConfigurationKind {
   group: string
   kind: string
   versions: readonly string[]
-  /** The reader knows the kind, so the file may omit it. */
+  /** The file may omit its kind. */
   isAssumed?: boolean
-  /** The type of a version. */
   typeOf(version: string): StructType
 }
 
 /**
- * Decodes a configuration.
- * @param tolerate receives the errors of strict decoding: unknown and repeated members. Absent:
- *   those are errors.
+ * @param tolerate receives unknown and repeated members, which are errors if it is absent
  * @throws ConfigurationError
  */
 export function readConfiguration(

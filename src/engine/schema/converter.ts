@@ -1,7 +1,7 @@
 /**
- * Conversion of values to a type. Strategic merge patches and server-side apply produce values, not
- * text, which kube-apiserver converts with other rules and messages than JSON (recordings
- * `patch-strategic`, `apply-structures`). See k8s.io/apimachinery, pkg/runtime/converter.go.
+ * Converts values of strategic merge patches and server-side apply. Rules and messages differ from
+ * JSON's (recordings `patch-strategic`, `apply-structures`). See k8s.io/apimachinery,
+ * pkg/runtime/converter.go.
  */
 import type { Json } from '../core/object'
 import { DecodeError } from './decode-error'
@@ -9,9 +9,8 @@ import { Decoder } from './decoder'
 import { membersSorted } from './json-parser'
 import type { AnyType, ScalarType, TypeNode } from './model'
 
-/** Any error ends the conversion; whole numbers fit integers however they were written. */
+/** Any error ends the conversion. */
 export class Converter extends Decoder {
-  /** @param canonical parts of the value that are in canonical form */
   constructor(canonical: ReadonlySet<Json> | undefined) {
     super(undefined, true, 0, canonical)
   }
@@ -20,9 +19,7 @@ export class Converter extends Decoder {
     throw new DecodeError(conversionError(value, type))
   }
 
-  /**
-   * Raw JSON is encoded again, with members of objects sorted. Recorded from kube-apiserver 1.31.
-   */
+  /** kube-apiserver 1.31 encodes raw JSON again, with sorted members. */
   protected override any(type: AnyType, value: Json): Json | undefined {
     return super.any(type, type.objects === undefined ? membersSorted(value) : value)
   }
@@ -36,8 +33,8 @@ export class Converter extends Decoder {
     if (type.format === 'double') return value
     if (!Number.isInteger(value)) return this.fail(value, type)
     const bits = type.format === 'int32' ? 32 : 64
-    // An overflow drops the higher bits, as in Go's conversions. A value beyond int64 first becomes
-    // the smallest int64. Recorded from kube-apiserver 1.31.
+    // Overflows drop the higher bits; values beyond int64 first become the smallest int64. Recorded
+    // from kube-apiserver 1.31.
     if (Math.abs(value) < 2 ** (bits - 1)) return value
     return Number(BigInt.asIntN(bits, Math.abs(value) < 2 ** 63 ? BigInt(value) : -(2n ** 63n)))
   }
@@ -68,7 +65,6 @@ function conversionError(value: Json, type: TypeNode): string {
   }
 }
 
-/** The value's Go type, which for these values is also its kind. */
 function kindOfValue(value: Json): string {
   if (Array.isArray(value)) return 'slice'
   if (typeof value === 'object') return 'map'
@@ -76,9 +72,7 @@ function kindOfValue(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : 'string'
 }
 
-/**
- * Go converts integers to strings, and numbers to numbers. JSON does not, so that is another error.
- */
+/** In Go, unlike in JSON, these values convert, so the error is another one. */
 function convertible(value: Json, type: TypeNode): boolean {
   if (type.type !== 'scalar' || typeof value !== 'number') return false
   if (type.format === 'string') return Number.isInteger(value)

@@ -1,6 +1,6 @@
 /**
- * Decoding of custom resources: metadata is typed, the rest is only pruned by the schema. Types are
- * checked later, by validation (recordings `crd-cr-shape`, `wire-fieldvalidation`).
+ * Custom resources: metadata is typed, the rest only pruned; validation checks types later
+ * (recordings `crd-cr-shape`, `wire-fieldvalidation`).
  */
 import { append } from '../core/lists'
 import {
@@ -19,8 +19,8 @@ import type { StructType, TypeNode } from './model'
 import { copyNumberLiterals, recordNumberLiterals } from './number-literals'
 
 /**
- * Decodes a custom resource into a new draft. Problems are in kube-apiserver's order: repeated
- * fields, then unknown fields of metadata, of the object, and of the metadata of embedded objects.
+ * Order of problems, as in kube-apiserver: repeated fields, then unknown fields of metadata, of the
+ * object, and of the metadata of embedded objects.
  * @throws DecodeError
  */
 export function decodeCustomObject(
@@ -52,20 +52,22 @@ export function decodeCustomObject(
   }
 }
 
-/** Paths of unknown fields are quoted without escapes. Recorded from kube-apiserver 1.31. */
+/** kube-apiserver 1.31 quotes these paths without escapes. */
 const quoted = (path: string): string => `"${path}"`
 
-/** A value without members that its type lacks; embedded API objects are not changed. */
+/** Does not change embedded API objects. */
 export function pruneCustomValue(type: TypeNode, value: Json): Json {
   return new Pruner('left').pruned(type, value)
 }
 
-/** The same, with objects of the API in it as they are read. @throws MisfitError */
+/**
+ * Decodes embedded API objects.
+ * @throws MisfitError
+ */
 export function readCustomValue(type: TypeNode, value: Json): Json {
   return new Pruner('read').pruned(type, value)
 }
 
-/** Numbers beyond the range of a float are errors. */
 function checkNumbers(details: DecodeOptions['details']): void {
   for (const literals of details?.literals.values() ?? []) {
     for (const literal of literals.values()) {
@@ -77,7 +79,6 @@ function checkNumbers(details: DecodeOptions['details']): void {
   }
 }
 
-/** Metadata as the type has it; without a time of creation there is no member for it. */
 function decodeMetadata(
   type: StructType,
   value: Json,
@@ -91,9 +92,8 @@ function decodeMetadata(
 }
 
 /**
- * Metadata that was stored without validation, without the members that cannot be decoded. A value
- * other than an object is kept. See k8s.io/apiextensions-apiserver,
- * pkg/apiserver/schema/objectmeta.
+ * Drops metadata that cannot be decoded, but keeps a value other than an object. See
+ * k8s.io/apiextensions-apiserver, pkg/apiserver/schema/objectmeta.
  */
 function readableMetadata(type: StructType, value: Json, path: string): Json {
   try {
@@ -109,18 +109,16 @@ function readableMetadata(type: StructType, value: Json, path: string): Json {
   }
 }
 
-/** Members of every API object, for which the schema does not count. */
 const RESOURCE_MEMBERS = ['apiVersion', 'kind', 'metadata']
 
-/** The path of a value in the object; undefined for the object itself. */
 interface Place {
   above: Place | undefined
   step: string | number
-  /** Whether the step is the name of a member that has no schema of its own. */
+  /** A member without its own schema. */
   isKey?: boolean
 }
 
-/** List items are shown by index, members by name. */
+/** `spec.items[0].name` */
 function pathOf(place: Place | undefined): string {
   if (place === undefined) return ''
   const { above, step } = place
@@ -128,7 +126,7 @@ function pathOf(place: Place | undefined): string {
   return above === undefined ? step : `${pathOf(above)}.${step}`
 }
 
-/** The same as errors name it: members without a schema of their own are keys. */
+/** As in errors: members without their own schema are keys, `spec.items[0][name]`. */
 function fieldOf(place: Place | undefined): string {
   if (place === undefined) return ''
   const { above, step, isKey } = place
@@ -140,10 +138,7 @@ class Pruner {
   private readonly unknown: string[] = []
   readonly metadataProblems: string[] = []
 
-  /**
-   * @param embedded treatment of embedded API objects: decoded, decoded without invalid members, or
-   *   unchanged
-   */
+  /** @param embedded `readable` drops invalid parts of embedded API objects, `left` keeps them */
   constructor(private readonly embedded: 'read' | 'readable' | 'left') {}
 
   root(type: StructType, object: JsonObject): JsonObject {
@@ -194,7 +189,6 @@ class Pruner {
     )
   }
 
-  /** A new object of those members that have a type. */
   private members(
     object: JsonObject,
     above: Place | undefined,
@@ -212,7 +206,6 @@ class Pruner {
     return pruned
   }
 
-  /** An object inside the object: its kind and version are strings, its metadata is typed. */
   private resource(type: StructType, object: JsonObject, place: Place | undefined): JsonObject {
     if (type.resource !== true || this.embedded === 'left') return object
     const lenient = this.embedded === 'readable'
@@ -242,7 +235,6 @@ class Pruner {
   }
 }
 
-/** Whether what the type does not describe stays. */
 function isKept(type: TypeNode): boolean {
   if (type.type === 'struct') return type.preserveUnknown === true
   return (type.type === 'any' && type.closed !== true) || type.others?.keeps === true
@@ -251,7 +243,7 @@ function isKept(type: TypeNode): boolean {
 const KEPT: TypeNode = { type: 'any', name: '' }
 const NOTHING: TypeNode = { type: 'any', name: '', closed: true }
 
-/** A part of an embedded object that cannot be read. */
+/** An embedded object that cannot be decoded. */
 export class MisfitError extends DecodeError {
   constructor(
     readonly field: string,

@@ -1,19 +1,16 @@
 /**
- * Defaults of custom resources. A `null` that the schema forbids counts as absent: it is replaced
- * by the default, or dropped (recordings `crd-cr-values`, `crd-cr-shape`).
+ * A forbidden `null` is replaced by the default, or dropped (recordings `crd-cr-values`,
+ * `crd-cr-shape`).
  */
 import { type Json, type JsonObject, setMember } from '../core/object'
 import type { StructType, TypeNode } from './model'
 
-/**
- * Treatment of a forbidden null without a default: an apply keeps it, and validation rejects it.
- * Recorded from kube-apiserver 1.31.
- */
+/** An apply keeps a forbidden null, which validation rejects. Recorded from kube-apiserver 1.31. */
 export type Nulls = 'dropped' | 'kept'
 
 /**
- * Sets the defaults of an object, in place. Its own metadata has none; that of embedded objects
- * may. Recorded from kube-apiserver 1.31.
+ * The object's own metadata has no defaults, that of embedded objects may. Recorded from
+ * kube-apiserver 1.31.
  */
 export function applyCustomDefaults(
   type: StructType,
@@ -40,7 +37,7 @@ function defaultMember(
   value: Json | undefined,
   nulls: Nulls,
 ): void {
-  // A null outside of the schema is kept. Recorded from kube-apiserver 1.31.
+  // Outside of the schema null is kept. Recorded from kube-apiserver 1.31.
   if (
     object[name] === null &&
     type.nullable !== true &&
@@ -55,7 +52,7 @@ function defaultMember(
   defaultValue(type, object[name] as Json, nulls)
 }
 
-/** Items are never dropped: a forbidden null without a default is a validation error. */
+/** Items are never dropped: validation rejects a forbidden null. */
 function defaultItems(items: Json[], type: TypeNode, nulls: Nulls): void {
   for (const [index, item] of items.entries()) {
     if (item === null && type.nullable !== true && type.default !== undefined)

@@ -1,4 +1,3 @@
-/** Custom resources: structural schemas as types of the same model as built-in kinds. */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../core/object'
 import { builtinModel } from './builtin'
 import { isAlwaysWritten } from './empty'
@@ -16,15 +15,13 @@ import type {
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
-/** Anything, kept as it is. */
 const ANYTHING: AnyType = { type: 'any', name: '' }
-/** Any value, but objects keep no members, since none are specified. */
 const CLOSED: AnyType = { type: 'any', name: '', closed: true }
 
 /**
- * The type of a custom resource with a structural schema (`openAPIV3Schema`, apiextensions v1). The
- * root is an API object: it has apiVersion, kind and metadata whatever the schema contains.
- * @param allowsMissingKeys whether items of lists may lack some of their keys
+ * The root has apiVersion, kind and metadata even if the schema omits them.
+ * @param schema `openAPIV3Schema` (apiextensions v1)
+ * @param allowsMissingKeys whether list items may lack some of their keys
  */
 export function modelOfCustomSchema(schema: JsonObject, allowsMissingKeys = false): StructType {
   const root = { ...schema, type: 'object', 'x-kubernetes-embedded-resource': true }
@@ -33,17 +30,15 @@ export function modelOfCustomSchema(schema: JsonObject, allowsMissingKeys = fals
   return type
 }
 
-/** The types of the parts of one schema, each built once. */
 export class CustomTypes {
   private readonly built = new Map<JsonObject, TypeNode>()
 
-  /** Returns the type of a value inside a custom resource. */
   of(schema: JsonObject): TypeNode {
     return nodeOf(schema, this.built)
   }
 }
 
-/** Parts that are built already. Types of a whole resource need none: they build each part once. */
+/** Unused for a whole resource, which builds each part once. */
 type Built = Map<JsonObject, TypeNode> | undefined
 
 function nodeOf(schema: JsonObject, built: Built): TypeNode {
@@ -56,8 +51,8 @@ function nodeOf(schema: JsonObject, built: Built): TypeNode {
 }
 
 /**
- * Keywords for values of another type than the schema's, or for all values if it has none. They
- * determine pruning and defaults all the same. Recorded from kube-apiserver 1.31.
+ * Keywords for another type still determine pruning and defaults. Recorded from kube-apiserver
+ * 1.31.
  */
 function others(schema: JsonObject, { type }: TypeNode, built: Built): { others?: OtherValues } {
   const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true
@@ -148,7 +143,7 @@ function isMap(schema: JsonObject): boolean {
 
 function additionalOf({ additionalProperties }: JsonObject, built: Built): TypeNode | undefined {
   if (isJsonObject(additionalProperties)) return nodeOf(additionalProperties, built)
-  // Pruning does not distinguish `false` from `true`; validation does.
+  // `true` and `false` differ only for validation.
   return typeof additionalProperties === 'boolean' ? CLOSED : undefined
 }
 
@@ -173,8 +168,8 @@ function listOf(schema: JsonObject, built: Built): ListType {
 }
 
 /**
- * If a list preserves unknown fields, so do its items, but not the specified parts within them.
- * Compared with kube-apiserver 1.31.
+ * Preserving unknown fields extends to items, but not to specified parts within them. Compared with
+ * kube-apiserver 1.31.
  */
 function itemsOf(
   { items, 'x-kubernetes-preserve-unknown-fields': keeps }: JsonObject,
@@ -228,7 +223,7 @@ function resourceMembers(): Record<string, TypeNode> {
   return { apiVersion: text, kind: text, metadata: builtinModel().byName(OBJECT_META) ?? ANYTHING }
 }
 
-/** Custom resources keep empty values apart from absent ones, as pointers do. */
+/** Custom resources distinguish empty from absent values, as pointers do. */
 function fieldOf(
   name: string,
   index: number,

@@ -1,17 +1,14 @@
-/** Errors of decoding, and how they name values. */
 import type { Json } from '../core/object'
 import { FormatError } from './format-error'
 import { MOST_NESTED } from './nesting'
 
-/** A value of the wrong kind: what it is (`number 1.5`) and the Go type that it should be. */
+/** `found` is `number 1.5`. */
 interface Mismatch {
   found: string
   goType: string
 }
 
-/**
- * The object does not fit its type; the message is kube-apiserver's (`json: cannot unmarshal …`).
- */
+/** kube-apiserver's message: `json: cannot unmarshal …`. */
 export class DecodeError extends Error {
   constructor(
     message: string,
@@ -21,7 +18,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** Errors of times and quantities are errors of decoding. */
+/** Turns FormatError into DecodeError. */
 export function withFormatErrors<T>(run: () => T): T {
   try {
     return run()
@@ -30,11 +27,10 @@ export function withFormatErrors<T>(run: () => T): T {
   }
 }
 
-/** An error of this program, with kube-apiserver's message for excessive depth. */
+/** kube-apiserver's message, with this program's limit. */
 export const tooDeep = (): DecodeError =>
   new DecodeError(`json: exceeded max depth of ${MOST_NESTED}`)
 
-/** The JSON kind of a value as type errors name it. */
 export function kindOf(value: Json): string {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value

@@ -1,10 +1,8 @@
-/** Paths of values during decoding. */
 import type { Field, StructType } from './model'
 
-/** From a value to one inside it. */
 export type Step = Field | string | number
 
-/** As type errors show a path: names of structure members only. */
+/** Names of structure members only, as in type errors. */
 export function fieldNames(steps: readonly Step[]): string {
   return steps.flatMap((step) => (typeof step === 'object' ? [step.name] : [])).join('.')
 }

@@ -1,7 +1,4 @@
-/**
- * Decodes a document into an object of its type. See kubernetes.io, "Kubernetes API Concepts",
- * "Field validation".
- */
+/** See kubernetes.io, "Kubernetes API Concepts", "Field validation". */
 import { isJsonObject, type Json, type KubeObject, sharedParts } from '../core/object'
 import { Converter } from './converter'
 import { decodeCustomObject } from './custom-decode'
@@ -13,10 +10,8 @@ import type { StructType } from './model'
 export { DecodeError } from './decode-error'
 
 /**
- * Decodes a document. Unknown fields are dropped and reported, and `null` counts as absent. Times,
- * quantities and bytes become canonical. Custom resources are pruned instead (custom-decode.ts).
- * The result shares no mutable parts with the document, except arbitrary JSON (RawExtension and
- * others).
+ * Drops and reports unknown fields; `null` counts as absent. Only prunes custom resources
+ * (custom-decode.ts). Shares only arbitrary JSON (RawExtension …) with the document.
  * @throws DecodeError
  */
 export function decodeObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
@@ -35,8 +30,8 @@ function decoded(type: StructType, value: Json, options: DecodeOptions): Decoded
 }
 
 /**
- * Converts an object that a strategic merge patch or an apply produced. Like decoding, but with the
- * errors of converter.ts, and unknown fields sorted.
+ * For results of strategic merge patches and applies, with the errors of converter.ts and sorted
+ * unknown fields.
  * @throws DecodeError `cannot convert int64 to string`
  */
 export function convertObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
@@ -55,8 +50,8 @@ const canonicalParts = (value: Json, { madeOf }: DecodeOptions): ReadonlySet<Jso
   madeOf === undefined ? undefined : sharedParts(value, madeOf)
 
 /**
- * Empty lists count as absent, except managedFields: an empty list resets them, also for custom
- * resources. Recorded from kube-apiserver 1.31.
+ * An empty managedFields list resets them; other empty lists count as absent. Recorded from
+ * kube-apiserver 1.31.
  */
 function withReset(type: StructType, result: Decoded, value: Json): Decoded {
   if (type.resource === true) return result

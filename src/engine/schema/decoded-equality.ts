@@ -1,20 +1,18 @@
 /**
- * The equality that determines ownership of atomic values: that of structured-merge-diff on decoded
- * objects (`value.Equals` on reflect values).
- * | value | compared by | so that |
+ * The equality that determines ownership of atomic values (structured-merge-diff, `value.Equals` on
+ * reflect values):
+ *
+ * | value | compared by | effect |
  * |---|---|---|
- * | list, with all its content | reflect.DeepEqual | an empty list or map differs from an absent
- * one, and an amount is as Go holds it |
- * | map or structure | its members | empty members do not count, and an amount is its canonical
- * text |
+ * | list | reflect.DeepEqual | empty and absent lists and maps differ, amounts compare as Go holds them |
+ * | map, structure | members | empty members do not count, amounts compare by canonical text |
  */
 import { isJsonObject } from '../core/object'
 import { hasExplicitEmptyMember } from './explicit-empties'
 import { areHeldCanonically } from './explicit-quantities'
 
 /**
- * Whether a decoded value also equals the stored one before canonicalization drops empty members
- * and normalizes amounts.
+ * Whether the value also equals the stored one before canonicalization drops empty members.
  * @param value equal to the stored one as JSON
  */
 export function isDecodedAsStored(value: unknown): boolean {

@@ -1,7 +1,6 @@
 /**
- * Checks a document against its type and builds canonical values. Reports the first type error with
- * kube-apiserver's message, and unknown and repeated fields as problems of strict decoding
- * (recordings `wire-bodies`, `wire-fieldvalidation`).
+ * Reports the first type error and the problems of strict decoding (recordings `wire-bodies`,
+ * `wire-fieldvalidation`).
  */
 import {
   draftOfMetadata,
@@ -25,12 +24,12 @@ import { MOST_NESTED, nestsDeeper } from './nesting'
 import { OrderedMembers } from './ordered-members'
 import { ScalarDecoder } from './scalar-decoder'
 
-/** The maximum number of problems of strict decoding (recording `wire-fieldvalidation`). */
+/** Recording `wire-fieldvalidation`. */
 export const MAX_PROBLEMS = 100
 
 /**
- * Decodes a structure inside something else; problems are reported below the given path.
- * @throws DecodeError whose path starts at the structure
+ * @param path of the structure; errors start below it
+ * @throws DecodeError
  */
 export function decodeStruct(
   type: StructType,
@@ -49,11 +48,10 @@ export class Decoder extends ScalarDecoder {
   constructor(
     details: DocumentDetails | undefined,
     private readonly reportsProblems = true,
-    /** Levels of what this is a part of. */
+    /** Nesting levels above this value. */
     private readonly levels = 0,
-    /** Parts of the document that are in canonical form, and are only copied. */
+    /** Canonical parts are only copied. */
     private readonly canonical: ReadonlySet<Json> | undefined = undefined,
-    /** How problems write paths. */
     private readonly quote: (path: string) => string = goQuote,
   ) {
     super(details)
@@ -65,14 +63,13 @@ export class Decoder extends ScalarDecoder {
     return (decoded ?? zeroStruct(type)) as JsonObject
   }
 
-  /** Goes below a path that is not part of the value. */
   enter(path: string): void {
     this.path.push(path)
   }
 
   /**
-   * The canonical value; undefined for null and after an error. `holder` and `place` locate the
-   * value in the document.
+   * `holder` and `place` locate the number literal in the document.
+   * @returns undefined for null and after an error
    */
   private value(
     type: TypeNode,
@@ -98,10 +95,7 @@ export class Decoder extends ScalarDecoder {
     }
   }
 
-  /**
-   * A canonical part, which the request may change in place: everything but managedFields entries,
-   * as in `draftOf`.
-   */
+  /** As `draftOf`: everything but managedFields entries. */
   private copied(part: Json): Json {
     const [outer, inner, ...deeper] = this.path.map((step) =>
       typeof step === 'object' ? step.name : step,
@@ -142,7 +136,7 @@ export class Decoder extends ScalarDecoder {
     value: Json,
     object: JsonObject,
   ): Json | undefined {
-    // Most members are valid scalars, so no path for errors is needed.
+    // Most members are valid scalars, which need no path.
     if (this.isPlain(field.type, value)) return value
     this.owner = type
     this.path.push(field)
@@ -151,7 +145,7 @@ export class Decoder extends ScalarDecoder {
     return decoded
   }
 
-  /** Members in the order of the text. A repeated structure or map is merged. */
+  /** Merges repeated structures and maps. */
   private repeatedMembers(
     type: StructType,
     object: JsonObject,
@@ -185,7 +179,7 @@ export class Decoder extends ScalarDecoder {
       const seen = new Set<string>()
       for (const [key, value] of repeated) {
         seen.has(key) ? this.problem('duplicate', key) : seen.add(key)
-        // A value that a later one replaces is decoded all the same.
+        // Decodes a replaced value too, for its errors.
         if (type.values.type !== 'scalar' || this.isPlain(type.values, value)) continue
         this.path.push(key)
         this.value(type.values, value, object, key)
@@ -212,7 +206,7 @@ export class Decoder extends ScalarDecoder {
     return result
   }
 
-  /** `null` as a map value: empty bytes become `""` (recording `wire-bodies`). */
+  /** A null in a map: bytes become `""` (recording `wire-bodies`). */
   private zeroInMap(type: TypeNode): Json {
     return type.type === 'scalar' && type.format === 'bytes' ? '' : zeroOf(type)
   }
@@ -231,10 +225,9 @@ export class Decoder extends ScalarDecoder {
     return decoded
   }
 
-  /** Arbitrary JSON is not changed; schemas in it are decoded without strictness. */
+  /** Of arbitrary JSON decodes only schemas, without strictness. */
   protected any(type: AnyType, value: Json): Json | undefined {
     if (type.objects === undefined) {
-      // Whatever nests deep was read with details.
       if (
         this.details !== undefined &&
         nestsDeeper(value, MOST_NESTED - this.levels - this.path.length)
@@ -248,7 +241,6 @@ export class Decoder extends ScalarDecoder {
     return type.alternative === 'schemas' ? this.schemas(type.objects, value) : value
   }
 
-  /** A list of schemas; any other value, and an empty list, count as absent. */
   private schemas(type: StructType, value: Json): Json | undefined {
     if (!Array.isArray(value) || value.length === 0) return undefined
     return value.map((item) =>
@@ -258,7 +250,7 @@ export class Decoder extends ScalarDecoder {
     )
   }
 
-  /** A structure with its own decoder: errors inside it are reported at the path of the whole. */
+  /** Errors inside a structure with its own decoder have the path of the whole. */
   private nested(type: StructType, value: JsonObject): JsonObject {
     try {
       return new Decoder(this.details, false, this.levels + this.path.length).decode(type, value)
@@ -290,7 +282,6 @@ function recordGivenText(decoded: JsonObject, name: string, written: Json | unde
   recordExplicitQuantity(decoded, name, String(written).trim())
 }
 
-/** Keeps a member; notes lists and maps that are omitted because they are empty. */
 function keep(
   members: OrderedMembers,
   empty: string[],

@@ -1,4 +1,4 @@
-/** Defaults that the schemas state. What a kind computes by itself is its strategy's business. */
+/** Defaults in the schemas; strategies compute others. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import {
   entryOf,
@@ -11,10 +11,7 @@ import {
 import { applyCustomDefaults, type Nulls } from './custom-defaults'
 import type { Field, StructType, TypeNode } from './model'
 
-/**
- * Sets the schema's defaults, in place. A nested default applies only if its parent exists.
- * Recorded: `protocol: TCP` of ports, `cachingMode: ReadWrite` of an azureDisk.
- */
+/** Recorded: `protocol: TCP` of ports, `cachingMode: ReadWrite` of an azureDisk. */
 export function applyDefaults(
   type: StructType,
   object: KubeObject,
@@ -49,7 +46,7 @@ function defaultValue(type: TypeNode, value: Json): void {
   }
 }
 
-/** A default other than the zero value, which a field without pointer has anyway. */
+/** A field without pointer has the zero value anyway. */
 function statedDefault(field: Field): Json | undefined {
   const { default: value, pointer } = field
   return value === undefined ||
@@ -61,14 +58,11 @@ function statedDefault(field: Field): Json | undefined {
 
 interface Defaulted {
   field: Field
-  /** The default of the field; undefined: defaults exist only below it. */
+  /** undefined: the defaults are below the field. */
   value: Json | undefined
 }
 
-/**
- * The fields with defaults at or below them: few types have any, and other objects need not be
- * visited.
- */
+/** Few types have any. */
 const fieldsWithDefaults = memoizeByIdentity((type: StructType): Defaulted[] =>
   type.fields
     .map((field) => ({ field, value: statedDefault(field) }))

@@ -1,13 +1,10 @@
-/**
- * Empty values: which are omitted, and which are written for unset members. The rules are those of
- * Go's encoding/json.
- */
+/** Empty values, as in Go's encoding/json. */
 import type { Json, JsonObject } from '../core/object'
 import type { Field, StructType, TypeNode } from './model'
 
 /**
- * Whether a member is omitted: it is `omitempty`, not a pointer, and `false`, `0`, `""`, an empty
- * list or an empty map. A pointer is omitted only if unset; a structure held by value never is.
+ * `omitempty`: a non-pointer that is `false`, `0`, `""` or an empty list or map. Structures held by
+ * value are never omitted.
  */
 export function isOmitted(field: Field, value: Json): boolean {
   if (field.whenEmpty === 'zero') return false
@@ -23,18 +20,16 @@ function isEmpty(value: Json): boolean {
   return true
 }
 
-/** An empty list or map that is always written: the store keeps it no better than an absent one. */
+/** Storage does not distinguish an empty list or map from an absent one. */
 export function readsBackAsNull(field: Field, value: Json): boolean {
   const { type } = field.type
   return field.whenEmpty === 'zero' && (type === 'list' || type === 'map') && isEmpty(value)
 }
 
-/** The value of an unset but always-written member. */
 export function zeroOfField(field: Field): Json {
   return field.pointer ? null : zeroOf(field.type)
 }
 
-/** The value that Go gives a variable of the type before anything is set. */
 export function zeroOf(type: TypeNode): Json {
   if (type.type === 'struct') return zeroStruct(type)
   if (type.type !== 'scalar') return null
@@ -55,7 +50,6 @@ export function zeroOf(type: TypeNode): Json {
   }
 }
 
-/** An empty structure with its always-written members. */
 export function zeroStruct(type: StructType): JsonObject {
   const zero: JsonObject = {}
   for (const field of type.alwaysWritten) zero[field.name] = zeroOfField(field)

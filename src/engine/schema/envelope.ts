@@ -1,13 +1,9 @@
-/**
- * The type metadata that a JSON document is decoded into first, to determine its kind. Only an
- * object (or null) fits.
- */
 import type { Json, JsonObject } from '../core/object'
 
 export const ENVELOPE =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
-/** The kind of a JSON value as Go's decoder names it: `array`, `bool`. */
+/** As Go's decoder names it. */
 export function jsonTypeName(value: Json): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -15,12 +11,10 @@ export function jsonTypeName(value: Json): string {
   return typeof value
 }
 
-/** A document whose kind cannot be determined. */
 export class SyntaxProblem extends Error {}
 
 /**
- * The kind and apiVersion of a document. Keys match case-insensitively and the last one wins, as in
- * Go's encoding/json. Other members are matched by their exact names.
+ * Keys match case-insensitively and the last one wins, as in Go's encoding/json.
  * @throws SyntaxProblem
  */
 export function envelopeOf(value: JsonObject): { apiVersion?: string; kind?: string } {

@@ -1,7 +1,4 @@
-/**
- * Kinds of removed versions (`extensions/v1beta1` …), separate so that they are loaded only when
- * needed.
- */
+/** Kinds of removed versions (`extensions/v1beta1` …), loaded only when needed. */
 
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { GroupVersionKind } from '../core/object'
@@ -23,8 +20,8 @@ const makeModel = (tables?: ReleaseTables): TypeModel =>
   )
 
 /**
- * The model of all kinds that the emulated or an earlier release served, for objects of older clients
- * and releases. Its types are other objects than those of `modelOf`, with equal content.
+ * All kinds of the emulated and earlier releases. Types equal those of `modelOf`, but are other
+ * objects.
  */
 export function modelOfEveryRelease(tables?: ReleaseTables): TypeModel {
   if (tables !== undefined && !tables.isBase) return releaseModel(tables)
@@ -32,10 +29,12 @@ export function modelOfEveryRelease(tables?: ReleaseTables): TypeModel {
   return baseModel
 }
 
-/** Types that are the same in all releases. */
 const SHARED = 'io.k8s.apimachinery.'
 
-/** A type by its name in the OpenAPI documents; those of this release are found without loading the others. */
+/**
+ * Does not load other releases if unnecessary.
+ * @param name in the OpenAPI documents
+ */
 export function namedTypeOfEveryRelease(
   name: string,
   tables?: ReleaseTables,
@@ -46,7 +45,6 @@ export function namedTypeOfEveryRelease(
   )
 }
 
-/** The type of a kind of any release, found likewise. */
 export function kindOfEveryRelease(
   { group, version, kind }: GroupVersionKind,
   tables?: ReleaseTables,
@@ -57,10 +55,7 @@ export function kindOfEveryRelease(
   )
 }
 
-/**
- * The type of a kind of any release, including query options (`PodExecOptions`), which have no kind
- * of their own.
- */
+/** Finds query options (`PodExecOptions`) too, which have no kind of their own. */
 export function typeOfEveryRelease(
   { group, version, kind }: GroupVersionKind,
   tables?: ReleaseTables,

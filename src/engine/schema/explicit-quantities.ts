@@ -1,19 +1,14 @@
-/**
- * Quantities as written. Decoding makes them canonical, but kube-apiserver's messages print the
- * original notation (`1.5` and `1500m` are equal).
- */
+/** Quantities as written: messages print `1.5`, whose canonical form is `1500m`. */
 import { entryOf, type JsonObject } from '../core/object'
 import { type Notation, notationOf } from './quantity'
 import { changedForm, writtenForm } from './written-form'
 
-/** Records the text of one amount that decoding changed. */
 export function recordExplicitQuantity(holder: object, name: string, text: string): void {
   const form = changedForm(holder)
   form.quantities ??= new Map()
   form.quantities.set(name, text)
 }
 
-/** Records the texts that decoding changed; `null` is skipped. */
 export function recordExplicitQuantities(decoded: JsonObject, written: JsonObject): void {
   for (const key in decoded) {
     if (decoded[key] === written[key] || written[key] === null) continue
@@ -21,7 +16,7 @@ export function recordExplicitQuantities(decoded: JsonObject, written: JsonObjec
   }
 }
 
-/** The text of an amount as it was given, or rounded; the canonical one if that is not known. */
+/** As given or rounded, or else canonical. */
 export function explicitQuantity(amounts: Record<string, string>, name: string): string {
   const form = writtenForm(amounts)
   return (
@@ -30,9 +25,8 @@ export function explicitQuantity(amounts: Record<string, string>, name: string):
 }
 
 /**
- * Whether Go holds all amounts of a map exactly like their canonical texts: the same digits,
- * exponent, format and cached text. `8192Ki` is held like `8Mi`. `1024Mi` is not held like `1Gi`,
- * whose text is cached.
+ * Same digits, exponent, format and cached text in Go. `8192Ki` is held like `8Mi`, but `1024Mi`
+ * not like `1Gi`, whose text is cached.
  */
 export function areHeldCanonically(amounts: object): boolean {
   const { rounded, quantities } = writtenForm(amounts) ?? {}
@@ -56,8 +50,8 @@ function isHeldAlike(a: Notation, b: Notation): boolean {
 }
 
 /**
- * An amount that was rounded is no longer what was given; kube-apiserver has no cached text of it.
- * @param decimal the rounded amount as a plain decimal number
+ * A rounded amount has no cached text.
+ * @param decimal as a plain decimal number
  */
 export function recordRounded(amounts: object, name: string, decimal: string): void {
   const form = changedForm(amounts)
@@ -66,7 +60,6 @@ export function recordRounded(amounts: object, name: string, decimal: string): v
   form.rounded.set(name, decimal)
 }
 
-/** An amount that is taken over into another map was given there as here. */
 export function copyExplicitQuantity(from: object, to: object, name: string): void {
   const text = writtenForm(from)?.quantities?.get(name)
   if (text !== undefined) recordExplicitQuantity(to, name, text)

@@ -1,2 +1,2 @@
-/** A text that is not a time, quantity or base64; the message is kube-apiserver's. */
+/** An invalid time, quantity or base64; the message is kube-apiserver's. */
 export class FormatError extends Error {}

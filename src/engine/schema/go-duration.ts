@@ -1,13 +1,9 @@
-/** Lengths of time as Go writes them: `1h30m`. */
 import { entryOf } from '../core/object'
 import { goQuote } from './go-text'
 
 const UNITS = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'])
 
-/**
- * Why a text is not a duration like `1h30m`, `-1.5s` or `0`, with the message of Go's time package;
- * undefined if it is one.
- */
+/** Go's message; undefined for a valid duration (`1h30m`, `-1.5s`, `0`). */
 export function durationProblem(text: string): string | undefined {
   const invalid = `invalid duration ${goQuote(text)}`
   let rest = text.replace(/^[-+]/, '')
@@ -36,7 +32,7 @@ const NANOSECONDS: Record<string, number> = {
   h: 3600e9,
 }
 
-/** The length of a duration in milliseconds. @param text one that has no problem */
+/** @param text a valid duration */
 export function durationMilliseconds(text: string): number {
   let total = 0
   for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([^\d.+-]*)/g))
@@ -44,7 +40,7 @@ export function durationMilliseconds(text: string): number {
   return (text.startsWith('-') ? -total : total) / 1e6
 }
 
-/** A duration in Go's format: `1m30s`, `1.5s`, `250ms`, `0s`; nothing below a millisecond. */
+/** `1m30s`, `1.5s`, `250ms`, `0s`; nothing below a millisecond. */
 export function goDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0s'
   const sign = milliseconds < 0 ? '-' : ''

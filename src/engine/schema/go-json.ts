@@ -1,19 +1,15 @@
-/** JSON text as Go's `json.Marshal` writes it. */
 import { isJsonObject, type Json } from '../core/object'
 
 const ESCAPED = /[<>&\u2028\u2029]/g
 
-/**
- * Serializes a value for a response, annotation or message: `<`, `>`, `&` and line separators are
- * escaped.
- */
+/** As Go's `json.Marshal`: escapes `<`, `>`, `&` and line separators. */
 export const goJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     ESCAPED,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** The same with the members of all objects in the order of their names, as Go writes maps. */
+/** The same with sorted members, as Go writes maps. */
 export function goJsonSorted(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(goJsonSorted).join(',')}]`
   if (!isJsonObject(value)) return goJson(value)

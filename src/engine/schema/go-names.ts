@@ -1,7 +1,5 @@
 import { entryOf } from '../core/object'
 
-/** How Go's structures name the members that JSON names otherwise. */
-
 const INITIALISM =
   /^(?:api|aws|ca|cel|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|json|nfs|os|pd|rbd|se|ssl|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
 const IRREGULAR: Record<string, string> = {
@@ -12,7 +10,7 @@ const IRREGULAR: Record<string, string> = {
   wwids: 'WWIDs',
 }
 
-/** `dnsPolicy` -> `DNSPolicy`, `x-kubernetes-list-type` -> `XListType`: the Go name of a member. */
+/** `dnsPolicy` -> `DNSPolicy`, `x-kubernetes-list-type` -> `XListType` */
 export function goMemberName(name: string): string {
   if (name.startsWith(EXTENSION))
     return `X${name.slice(EXTENSION.length).split('-').map(capitalized).join('')}`
@@ -30,7 +28,6 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
 
 const RBD = { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' }
 const ISCSI = { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' }
-/** Members that Go spells otherwise than their JSON names, by type. */
 const SPELLED: Record<string, Record<string, string>> = {
   AzureDiskVolumeSource: { diskURI: 'DataDiskURI' },
   Event: { reportingComponent: 'ReportingController' },

@@ -1,6 +1,4 @@
-/** Numbers as Go writes and reads them. */
-
-/** The shortest digits of the number: `1.5`, `1e+06`, `+Inf` (Go, strconv.FormatFloat with 'g'). */
+/** `1.5`, `1e+06`, `+Inf` (Go, strconv.FormatFloat with 'g'). */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
@@ -12,7 +10,7 @@ export function formatDouble(value: number): string {
     : String(value)
 }
 
-/** The same with the shortest digits that mean a float of 32 bits. */
+/** The same for a 32-bit float. */
 export function formatFloat(value: number): string {
   const float = Math.fround(value)
   for (let digits = 1; digits < 9; digits++) {
@@ -22,7 +20,7 @@ export function formatFloat(value: number): string {
   return formatDouble(Number(float.toPrecision(9)))
 }
 
-/** A JSON number: integers are not floats in Go, and are printed with all digits. */
+/** Go prints integers of JSON with all digits. */
 export const goNumber = (value: number): string =>
   Number.isInteger(value) ? String(value) : formatDouble(value)
 

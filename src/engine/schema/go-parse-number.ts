@@ -1,6 +1,6 @@
 import { goQuote } from './go-text'
 
-/** Why a text is not a 64-bit integer (Go, strconv.ParseInt); undefined if it is one. */
+/** The error of Go's strconv.ParseInt for 64 bits; undefined for a valid integer. */
 
 export function signedProblem(text: string): string | undefined {
   if (!/^[-+]?\d+$/.test(text)) return `strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`
@@ -8,10 +8,7 @@ export function signedProblem(text: string): string | undefined {
     ? undefined
     : `strconv.ParseInt: parsing ${goQuote(text)}: value out of range`
 }
-/**
- * Why a text is not an unsigned integer of that size (Go, strconv.ParseUint); undefined if it is
- * one.
- */
+/** The error of Go's strconv.ParseUint; undefined for a valid integer. */
 
 export function unsignedProblem(text: string, bits = 64): string | undefined {
   if (!/^\d+$/.test(text)) return `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`

@@ -1,4 +1,3 @@
-/** Text and values as Go prints them in error messages. */
 import { entryOf, type Json } from '../core/object'
 import { goNumber } from './go-number'
 
@@ -13,10 +12,10 @@ const SHORT_ESCAPES: Record<string, string> = {
   '\\': '\\\\',
 }
 
-/** Control characters, separators and the like: what Go's `strconv` does not take for printable. */
+/** For Go's `strconv`. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Zs}]/u
 
-/** A quoted string, as `%q` gives it. */
+/** As `%q` prints it. */
 export function goQuote(text: string): string {
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`
   let quoted = ''
@@ -24,14 +23,11 @@ export function goQuote(text: string): string {
   return `"${quoted}"`
 }
 
-/** A time (RFC 3339, in UTC) as Go prints it: no fraction that is zero. */
+/** `2026-01-01T00:00:00.50Z` -> `2026-01-01 00:00:00.5 +0000 UTC` */
 export const goTime = (time: string): string =>
   `${time.replace('T', ' ').replace(/(?:\.0+|(\.\d*?[1-9])0+)?Z$/, '$1')} +0000 UTC`
 
-/**
- * A quoted character as in errors of Go's JSON scanner: `'x'`, `'\''`, `'"'`, `'\n'`. Takes one
- * byte as Latin-1.
- */
+/** As in errors of Go's JSON scanner: `'x'`, `'\''`, `'"'`, `'\n'`. Takes a byte. */
 export function goQuoteByte(byte: number): string {
   const character = String.fromCharCode(byte)
   return character === "'" ? "'\\''" : `'${escapeCharacter(character)}'`
@@ -51,8 +47,8 @@ function hex(code: number, digits: number): string {
 }
 
 /**
- * A JSON value in Go syntax, as `%#v` prints it. Maps have keys of the given type (`string`, or
- * `interface {}` from YAML).
+ * As `%#v` prints it.
+ * @param keyType of maps: `string`, or `interface {}` from YAML
  */
 export function goValue(value: Json, keyType = 'string'): string {
   if (Array.isArray(value))
@@ -66,7 +62,7 @@ export function goValue(value: Json, keyType = 'string'): string {
   return typeof value === 'string' ? goQuote(value) : String(value)
 }
 
-/** A JSON value as `%v` prints it: `map[name:web ports:[80 443]]`. */
+/** As `%v` prints it: `map[name:web ports:[80 443]]`. */
 export function goFormat(value: Json): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goFormat).join(' ')}]`
@@ -76,12 +72,11 @@ export function goFormat(value: Json): string {
   return `map[${members.map((name) => `${name}:${goFormat(value[name] as Json)}`).join(' ')}]`
 }
 
-/** Texts that Go's strconv.ParseBool accepts as true. */
 export const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
 /**
- * kube-apiserver passes some texts as a format without arguments: `100%}` is printed as
- * `100%!}(MISSING)`. Recorded from kube-apiserver 1.31.
+ * kube-apiserver passes some texts as a format: `100%}` prints as `100%!}(MISSING)`. Recorded from
+ * kube-apiserver 1.31.
  */
 export function usedAsFormat(text: string): string {
   return text.replace(/%[-+# 0]*[\d.]*(.?)/gsu, (_, verb: string) => {
@@ -95,7 +90,6 @@ interface SelectorMembers {
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
 }
 
-/** A label selector as kube-apiserver prints it: `&LabelSelector{MatchLabels:…}`. */
 export function selectorDump({ matchLabels, matchExpressions }: SelectorMembers): string {
   const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
   const expressions = (matchExpressions ?? []).map(
@@ -105,10 +99,7 @@ export function selectorDump({ matchLabels, matchExpressions }: SelectorMembers)
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
 }
 
-/**
- * Trims Unicode white space, as Go's strings.TrimSpace does. JavaScript's trim keeps U+0085 and
- * removes U+FEFF.
- */
+/** As Go's strings.TrimSpace. JavaScript's trim keeps U+0085 and removes U+FEFF. */
 export function goTrim(text: string): string {
   let start = 0
   let end = text.length
@@ -117,7 +108,6 @@ export function goTrim(text: string): string {
   return text.slice(start, end)
 }
 
-/** Removes a character from the end of a text, as Go's strings.TrimRight does. */
 export function goTrimRight(text: string, character: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === character) end--

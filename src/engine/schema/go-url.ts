@@ -1,4 +1,4 @@
-/** Errors of URLs (RFC 3986) with the messages of Go's net/url. */
+/** Errors of Go's net/url (RFC 3986). */
 import { goQuote } from './go-text'
 
 const CONTROL = 'net/url: invalid control character in URL'
@@ -6,7 +6,7 @@ const USER_INFORMATION = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/
 
 /**
  * @returns `parse "https://a:b": invalid port ":b" after host`; undefined for a valid URL or
- *   reference
+ * reference
  */
 export function urlProblem(text: string): string | undefined {
   const hash = text.indexOf('#')
@@ -17,7 +17,6 @@ export function urlProblem(text: string): string | undefined {
   return broken && `parse ${goQuote(text)}: ${broken}`
 }
 
-/** @param text without a fragment */
 function partsProblem(text: string): string | undefined {
   if (hasControl(text)) return CONTROL
   if (text.startsWith(':')) return 'missing protocol scheme'
@@ -38,10 +37,7 @@ function partsProblem(text: string): string | undefined {
   )
 }
 
-/**
- * @param authority the part between `//` and the path: a host, after `@` if there is user
- *   information
- */
+/** @param authority between `//` and the path, with user information */
 export function authorityProblem(authority: string): string | undefined {
   const at = authority.lastIndexOf('@')
   const problem = hostProblem(authority.slice(at + 1))
@@ -54,7 +50,6 @@ export function hasControl(text: string): boolean {
   return [...text].some((character) => character < ' ' || character === '\u007f')
 }
 
-/** @param host with its port */
 export function hostProblem(host: string): string | undefined {
   const bracketed = host.startsWith('[')
   if (bracketed && !host.includes(']')) return "missing ']' in host"
@@ -64,7 +59,7 @@ export function hostProblem(host: string): string | undefined {
       ? host.slice(host.lastIndexOf(':'))
       : ''
   if (port !== '' && !/^:\d*$/.test(port)) return `invalid port ${goQuote(port)} after host`
-  // ASCII is not to be escaped in a host, but for the sign of escapes itself.
+  // A host must not escape ASCII, except `%`.
   const escaped = /%(?!25)[0-7][0-9a-fA-F]/.exec(bracketed ? '' : host)?.[0]
   if (escaped !== undefined) return `invalid URL escape ${goQuote(escaped)}`
   const odd = /[ \\^`{|}]/.exec(host)?.[0]

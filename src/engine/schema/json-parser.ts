@@ -1,58 +1,40 @@
 /**
- * A JSON parser that reports what `JSON.parse` does not: repeated names, number literals that lose
- * precision, and syntax errors with the positions and messages of Go's encoding/json. Used if the
- * fast path of json-reader.ts fails.
+ * Reports repeated names, literals that lose precision, and Go's syntax errors. Used if the fast
+ * path of json-reader.ts fails.
  */
 import { type Json, type JsonObject, setMember } from '../core/object'
 import { goQuote, goQuoteByte } from './go-text'
 import { MOST_READ } from './nesting'
 
-/**
- * A body that is not JSON; the message is kube-apiserver's (`invalid character '}' looking for
- * beginning of value`).
- */
+/** kube-apiserver's message: `invalid character '}' looking for beginning of value`. */
 export class JsonSyntaxError extends Error {}
 
-/** Details of a document beyond its value. */
 export interface DocumentDetails {
-  /**
-   * Objects with repeated names: all members in the order of the text. The object itself has the
-   * last value of each.
-   */
+  /** All members in the order of the text; the object has the last value of each. */
   repeated: Map<JsonObject, [name: string, value: Json][]>
-  /**
-   * Number literals that differ from how the number prints (`1e2`, `2.0`, beyond 2^53), by parent
-   * and key.
-   */
+  /** Literals that do not print as written (`1e2`, `2.0`, beyond 2^53), by parent and key. */
   literals: Map<JsonObject | Json[], Map<string | number, string>>
 }
 
 export interface ParsedJson {
   value: Json
-  /** `duplicate field "spec.replicas"` for every name that repeats, in order. */
+  /** `duplicate field "spec.replicas"` */
   duplicates: string[]
   details: DocumentDetails
 }
 
-/**
- * @param deepest levels of nesting that are read
- * @throws JsonSyntaxError
- */
+/** @throws JsonSyntaxError */
 export function parseJson(text: string, deepest = MOST_READ): ParsedJson {
   return new Parser(text, deepest).document()
 }
 
-/**
- * A copy of an object that shares its members. Spreading objects of very many shapes is several
- * times slower in V8.
- */
+/** In V8 spreading objects of many shapes is several times slower. */
 export function shallowCopy(object: JsonObject): JsonObject {
   const copy: JsonObject = {}
   for (const name in object) setMember(copy, name, object[name] as Json)
   return copy
 }
 
-/** A copy with the members of all objects in the order of their names. */
 export function membersSorted(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(membersSorted)
@@ -64,9 +46,8 @@ export function membersSorted(value: Json): Json {
 
 interface Frame {
   container: JsonObject | Json[]
-  /** Name of the member being read; for lists the next index is the list's length. */
   name: string
-  /** All members so far, kept once a name has repeated. */
+  /** All members, once a name has repeated. */
   members?: [string, Json][]
 }
 
@@ -75,7 +56,7 @@ class Parser {
   private readonly stack: Frame[] = []
   private readonly duplicates: string[] = []
   private readonly details: DocumentDetails = { repeated: new Map(), literals: new Map() }
-  /** Text of the number just read, if its value prints otherwise. */
+  /** If the last number prints otherwise. */
   private literal: string | undefined
 
   constructor(
@@ -86,8 +67,7 @@ class Parser {
   document(): ParsedJson {
     let value = this.beginValue()
     for (;;) {
-      // A container was opened: continue inside. Any other value is complete and belongs to the
-      // innermost container.
+      // undefined: a container was opened.
       if (value !== undefined && this.stack.length === 0) break
       const frame = this.stack.at(-1)
       if (frame === undefined) break
@@ -99,10 +79,7 @@ class Parser {
     return { value: value ?? null, duplicates: this.duplicates, details: this.details }
   }
 
-  /**
-   * Parses up to the next value of the container. Returns the container itself at its end,
-   * undefined when another one begins.
-   */
+  /** @returns the container at its end; undefined if another one begins */
   private next(frame: Frame, opened: boolean): Json | undefined {
     const isList = Array.isArray(frame.container)
     const close = isList ? 0x5d : 0x7d
@@ -167,7 +144,7 @@ class Parser {
     this.details.literals.set(container, places)
   }
 
-  /** A scalar, or undefined after opening an object or list. */
+  /** @returns undefined after opening an object or list */
   private beginValue(): Json | undefined {
     this.skipSpace()
     const code = this.peek()
@@ -251,7 +228,6 @@ class Parser {
     }
   }
 
-  /** The character code here; @throws JsonSyntaxError at the end of the text */
   private peek(): number {
     if (this.position >= this.text.length) throw new JsonSyntaxError('unexpected end of JSON input')
     return this.text.charCodeAt(this.position)
@@ -261,7 +237,7 @@ class Parser {
     return this.position < this.text.length ? this.text.charCodeAt(this.position) : -1
   }
 
-  /** At the end kube-apiserver scans one more space, and reports it where it is not allowed. */
+  /** At the end kube-apiserver scans one more space, and may reject it. */
   private peekOrSpace(): number {
     return this.position < this.text.length ? this.text.charCodeAt(this.position) : 0x20
   }
@@ -277,14 +253,14 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** The first UTF-8 byte of a character, since kube-apiserver scans bytes. */
+/** The first UTF-8 byte: kube-apiserver scans bytes. */
 function firstByte(codePoint: number): number {
   if (codePoint < 0x80) return codePoint
   if (codePoint < 0x800) return 0xc0 | (codePoint >> 6)
   return codePoint < 0x10000 ? 0xe0 | (codePoint >> 12) : 0xf0 | (codePoint >> 18)
 }
 
-/** Halves of surrogate pairs, which UTF-8 cannot hold, become the replacement character. */
+/** Replaces lone surrogates, which UTF-8 cannot encode. */
 function withoutLoneSurrogates(text: string): string {
   return text.replace(
     /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,

@@ -1,29 +1,20 @@
-/**
- * JSON bodies: syntax errors with kube-apiserver's messages, repeated names, and a fast path for
- * bodies without either.
- */
+/** JSON with a fast path for valid texts without repeated names. */
 import type { Json } from '../core/object'
 import { type DocumentDetails, JsonSyntaxError, parseJson } from './json-parser'
 import { MOST_READ } from './nesting'
 
 export { type DocumentDetails, JsonSyntaxError } from './json-parser'
 
-/** A body as read. */
 export interface ReadDocument {
   value: Json
-  /** Problems of strict decoding that only the text shows: `duplicate field "spec.replicas"`. */
   duplicates: string[]
-  /**
-   * Present if the text has more information than the value; decoding then gives more exact
-   * messages.
-   */
+  /** If the text has more information than the value. */
   details?: DocumentDetails
 }
 
 /**
- * Parses a JSON document.
- * @param deepest maximum nesting: MOST_NESTED for values that are stored or merged
- * @throws JsonSyntaxError with the message of Go's encoding/json (recording `wire-bodies`)
+ * @param deepest MOST_NESTED for values that are stored or merged
+ * @throws JsonSyntaxError with Go's message (recording `wire-bodies`)
  */
 export function readJson(text: string, deepest = MOST_READ): ReadDocument {
   const members = plainMembers(text)
@@ -34,7 +25,7 @@ export function readJson(text: string, deepest = MOST_READ): ReadDocument {
   return parseJson(text, deepest)
 }
 
-/** The syntax error that kube-apiserver reports for a text; empty if there is none. */
+/** Empty for valid JSON. */
 export function goJsonError(text: string): string {
   try {
     parseJson(text)
@@ -53,16 +44,16 @@ function tryParse(text: string): Json | undefined {
   }
 }
 
-/** Nesting beyond which the fast path hands over, so that its recursion stays shallow. */
+/** The fast path recurses. */
 const PLAIN_DEPTH = 200
 
-/** Integers of more digits may not survive as a JavaScript number. */
+/** Longer integers may lose precision. */
 const SAFE_DIGITS = 15
 
 /**
- * The number of members of all objects in a text, counted by colons outside of strings. -1 if the
- * text has something that the fast path does not support: deep nesting, numbers that print
- * otherwise, lone surrogates.
+ * Counts colons outside of strings.
+ * @returns -1 for what the fast path does not support: deep nesting, numbers that print otherwise,
+ * lone surrogates
  */
 function plainMembers(text: string): number {
   if (text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text)) return -1
@@ -86,7 +77,7 @@ function plainMembers(text: string): number {
   return members
 }
 
-/** Index of the closing quote; -1 if there is none. */
+/** @returns -1 without a closing quote */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end > 0 && text.charCodeAt(end - 1) === 0x5c) {
@@ -98,7 +89,7 @@ function endOfString(text: string, start: number): number {
   return end
 }
 
-/** Index of the last character of a number that prints as it is written; -1 for any other. */
+/** @returns -1 for a number that prints otherwise */
 function endOfPlainNumber(text: string, start: number): number {
   let end = start + 1
   let plain = true

@@ -1,14 +1,11 @@
-/** Memoizes pure functions of short texts: names, labels and amounts recur. */
-
-/** Texts that are longer are rarely met twice. */
 const MAX_TEXT = 100
-/** Entries of one function; above the limit its cache is cleared. */
 const MAX_ENTRIES = 2000
 
 /**
+ * For short texts that recur (names, labels, amounts).
  * @param compute depends only on the text; errors are not cached
- * @param longest characters of the longest text that is cached
- * @returns the memoized function; results are shared and must not be changed
+ * @param longest cached text
+ * @returns shared results, which must not be changed
  */
 export function memoize<Result>(
   compute: (text: string) => Result,

@@ -1,14 +1,13 @@
 /**
- * Associative lists whose items may lack some of their keys. See structured-merge-diff v6,
- * typed/helpers.go, `keyedAssociativeListItemToPathElement`.
+ * Associative lists whose items may lack keys. See structured-merge-diff v6, typed/helpers.go,
+ * `keyedAssociativeListItemToPathElement`.
  */
 import type { TypeNode } from './model'
 
-/** The type of a member of a built-in kind, with the permission on its list. */
 export const withMissingKeys = (type: TypeNode): TypeNode =>
   type.type === 'list' && type.listType === 'map' ? { ...type, allowsMissingKeys: true } : type
 
-/** Permits it in all lists of a type that nothing else refers to, except in named types. */
+/** In place, except in named types. */
 export function allowMissingKeys(type: TypeNode): void {
   switch (type.type) {
     case 'list':

@@ -1,23 +1,16 @@
-/** Limits of nesting (docs/limits.md): recursive functions need stack space for each level. */
+/** Recursive functions need stack space (docs/limits.md). */
 import type { Json } from '../core/object'
 
-/**
- * The maximum nesting of parsed JSON (recorded: `exceeded max depth`), as long as deep parts are
- * not kept.
- */
+/** Of parsed JSON (recorded: `exceeded max depth`). */
 export const MOST_READ = 10_000
 
 /**
- * The maximum nesting of stored, merged or compared values. kube-apiserver has only the limit of
- * parsing. A stack overflow here could end the whole process. Real objects have about thirty
- * levels.
+ * Of stored, merged or compared values; real objects have about thirty levels. kube-apiserver has
+ * no such limit, but here a stack overflow could end the process.
  */
 export const MOST_NESTED = 500
 
-/**
- * Whether objects and lists nest deeper than a number of levels. Not recursive; stops at the first
- * such place.
- */
+/** Not recursive. */
 export function nestsDeeper(value: unknown, levels: number): boolean {
   let level: object[] = typeof value === 'object' && value !== null ? [value] : []
   for (let depth = 1; level.length > 0; depth++) {

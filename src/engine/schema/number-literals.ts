@@ -1,7 +1,4 @@
-/**
- * Literals of numbers in custom resources, where a JavaScript number loses information: beyond
- * 2^53, and integers in other notations (`1e3`).
- */
+/** Literals that a JavaScript number does not preserve: beyond 2^53, and integers such as `1e3`. */
 import type { DocumentDetails } from './json-parser'
 import { changedForm, writtenForm } from './written-form'
 
@@ -9,20 +6,18 @@ export function recordNumberLiterals(details: DocumentDetails | undefined): void
   for (const [holder, literals] of details?.literals ?? []) changedForm(holder).literals = literals
 }
 
-/** Copies the literals of a value to its copy. */
 export function copyNumberLiterals(from: object, to: object): void {
   const literals = writtenForm(from)?.literals
   if (literals !== undefined) changedForm(to).literals = literals
 }
 
-/** @returns undefined if the number prints as it was written */
 export const numberLiteral = (holder: object, place: string | number): string | undefined =>
   writtenForm(holder)?.literals?.get(place)
 
 const MAX_INT64 = 2n ** 63n - 1n
 
 /**
- * Whether kube-apiserver holds the number as int64 and not as a float.
+ * Otherwise kube-apiserver holds a float.
  * @param literal as written, if known
  */
 export function isInt64(value: number, literal: string | undefined): boolean {
@@ -30,7 +25,7 @@ export function isInt64(value: number, literal: string | undefined): boolean {
 }
 
 /**
- * Whether the number is an integer to kube-apiserver, in either form.
+ * Whether kube-apiserver takes the number for an integer.
  * @param literal as written, if known
  */
 export function isWhole(value: number, literal: string | undefined): boolean {

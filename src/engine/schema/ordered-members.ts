@@ -1,16 +1,11 @@
-/** Laying out a structure in the order of its type. */
 import { type Json, type JsonObject, setMember } from '../core/object'
 import type { Field } from './model'
 
-/**
- * Collects members and orders them by the fields of a structure: few are out of order, and there
- * are few.
- */
+/** Insertion sort: few members are out of order. */
 export class OrderedMembers {
   private readonly fields: Field[] = []
   private readonly values: Json[] = []
 
-  /** A field is put once. */
   put(field: Field, value: Json): void {
     const { fields, values } = this
     let at = fields.length

@@ -1,7 +1,4 @@
-/**
- * Quantities (`100m`, `64Mi`, `1e3`) with exact arithmetic: a decimal number in steps of at least
- * 10^-9, and a suffix family.
- */
+/** Exact arithmetic with quantities: `100m`, `64Mi`, `1e3`. */
 
 import { entryOf } from '../core/object'
 import { withoutTrailing } from '../core/text-end'
@@ -10,14 +7,14 @@ import { memoize } from './memoize'
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
 
-/** `mantissa` times ten to the power of `exponent`; the exponent is never below -9. */
+/** `mantissa` times 10^`exponent`; the exponent is at least -9. */
 export interface Quantity {
   readonly mantissa: bigint
   readonly exponent: number
   readonly format: QuantityFormat
 }
 
-/** kube-apiserver's messages (recording `core-pods-invalid`). */
+/** Recording `core-pods-invalid`. */
 export const WRONG_FORMAT =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 const WRONG_NUMBER = 'unable to parse numeric part of quantity'
@@ -37,33 +34,27 @@ const DECIMAL_SUFFIXES: Record<string, number> = {
 }
 const BINARY_SUFFIXES: Record<string, number> = { Ki: 1, Mi: 2, Gi: 3, Ti: 4, Pi: 5, Ei: 6 }
 const SMALLEST_EXPONENT = -9
-/** The maximum of binary quantities that need more digits than the compact representation has. */
+/** Caps binary quantities beyond the compact representation. */
 const LARGEST = 2n ** 63n - 1n
 
-/**
- * The parts of a quantity: sign, digits, decimals, then a suffix that may be an exponent. No digits
- * at all are accepted. Recorded from kube-apiserver 1.31.
- */
+/** Sign, digits (maybe none), decimals, suffix or exponent. Recorded from kube-apiserver 1.31. */
 const SHAPE = /^([+-]?)0*((?:[1-9]\d*)?)(?:\.(\d*))?((?:(?:[eEinumkKMGTP]+[-+]?|[-+])\d*)?)$/
 
 interface Parts {
   negative: boolean
-  /** Without leading zeros, but at least one digit. */
+  /** At least one digit, without leading zeros. */
   digits: string
   decimals: string
   unit: Unit
 }
 
-/**
- * Parses a quantity; surrounding spaces are ignored.
- * @throws FormatError with kube-apiserver's message
- */
+/** @throws FormatError with kube-apiserver's message */
 export const parseQuantity = memoize(
   (text: string): Quantity => quantityOfParts(readParts(text.trim())),
 )
 
 /**
- * The exponent of a quantity's digits in kube-apiserver, trailing zeros included.
+ * In kube-apiserver, with trailing zeros.
  * @throws FormatError
  */
 export function writtenExponent(text: string): number {
@@ -73,8 +64,8 @@ export function writtenExponent(text: string): number {
 }
 
 /**
- * The text in responses. It is the canonical form, except for texts that need no other unit, which
- * stay as written (`+1`, `1.`, `1E3`; recording `core-pods-invalid`).
+ * The text in responses. Keeps texts that need no other unit (`+1`, `1.`, `1E3`; recording
+ * `core-pods-invalid`).
  * @throws FormatError
  */
 export function canonicalQuantity(text: string): string {
@@ -84,7 +75,7 @@ export function canonicalQuantity(text: string): string {
   return keepsItsText(parts) ? trimmed : formatQuantity(quantityOfParts(parts))
 }
 
-/** Canonical without further checks: a short number with the largest possible suffix. */
+/** Short numbers with the largest possible suffix. */
 const ALREADY_CANONICAL = /^(?:[1-9]\d{0,2}(?:[num]|[kMGTPE]|[KMGTP]i)?|0)$/
 
 function keepsItsText({ digits, decimals, unit }: Parts): boolean {
@@ -100,20 +91,17 @@ function keepsItsText({ digits, decimals, unit }: Parts): boolean {
   )
 }
 
-/**
- * A quantity as kube-apiserver holds it: digits and exponent if it fits the compact representation,
- * and the text if cached.
- */
+/** A quantity as kube-apiserver holds it. */
 export interface Notation {
-  /** Absent where there are too many digits, or binary fractions. */
+  /** The compact representation, unless there are too many digits, or binary fractions. */
   readonly plain: { readonly value: bigint; readonly scale: number } | undefined
-  /** Empty where the canonical form is another one. */
+  /** The cached text; empty unless canonical. */
   readonly text: string
   readonly format: QuantityFormat
 }
 
 /**
- * How Go holds a quantity with this text. Recorded from kube-apiserver 1.31.
+ * Recorded from kube-apiserver 1.31.
  * @throws FormatError
  */
 export function notationOf(text: string): Notation {
@@ -125,12 +113,12 @@ export function notationOf(text: string): Notation {
   const binary = format === 'BinarySI'
   const amount = BigInt(digits + decimals) * (binary ? 1024n ** BigInt(power) : 1n)
   const plain = { value: negative ? -amount : amount, scale: binary ? 0 : power - decimals.length }
-  // A computed amount has no cached text: `recordRounded` puts a space before it.
+  // `recordRounded` marks computed amounts, which have no cached text, with a leading space.
   const isKept = text === trimmed && (text === '0' || keepsItsText(parts))
   return { plain, text: isKept ? text : '', format }
 }
 
-/** Exact arithmetic takes more than linear time in the number of digits. */
+/** Exact arithmetic is slower than linear. */
 const MAX_CHARACTERS = 10_000
 
 function readParts(text: string): Parts {
@@ -144,8 +132,8 @@ function readParts(text: string): Parts {
     decimals,
     unit: readSuffix(suffix),
   }
-  // Without digits the value is zero in the compact representation, else invalid. See
-  // k8s.io/apimachinery, pkg/api/resource.
+  // Without digits only zero in the compact representation is valid. See k8s.io/apimachinery,
+  // pkg/api/resource.
   if (!/^[+-]?\.?\d/.test(text) && !isPlain(parts)) throw new FormatError(WRONG_NUMBER)
   return parts
 }
@@ -161,7 +149,7 @@ function quantityOfParts({ negative, digits, decimals, unit }: Parts): Quantity 
 
 interface Unit {
   format: QuantityFormat
-  /** Power of ten, or for binary suffixes of 1024. */
+  /** Of ten, or of 1024 for binary suffixes. */
   power: number
 }
 
@@ -175,10 +163,7 @@ function readSuffix(suffix: string): Unit {
   return { format: 'DecimalExponent', power: Number(exponent[1]) }
 }
 
-/**
- * Digits times unit. Steps below 10^-9 are rounded away from zero, so a positive amount stays
- * positive.
- */
+/** Rounds away from zero at 10^-9, so a positive amount stays positive. */
 function scaled(
   digits: string,
   decimals: string,
@@ -193,7 +178,7 @@ function scaled(
   return binary ? capped(rounded) : rounded
 }
 
-/** The compact representation has 18 digits. Only a binary amount that exceeds it is capped. */
+/** The compact representation has 18 digits; only larger binary amounts are capped. */
 function fitsPlainly(digits: string, decimals: string, unit: Unit): boolean {
   if (unit.format !== 'BinarySI') return digits.length + decimals.length <= 18
   return decimals === '' && digits.length + unit.power * 3 + 1 <= 15
@@ -220,7 +205,6 @@ function capped(value: { mantissa: bigint; exponent: number }): {
     : value
 }
 
-/** Takes trailing zeros from the mantissa. */
 function normalized(mantissa: bigint, exponent: number): { mantissa: bigint; exponent: number } {
   if (mantissa === 0n) return { mantissa: 0n, exponent: 0 }
   const digits = mantissa.toString()
@@ -231,8 +215,8 @@ function normalized(mantissa: bigint, exponent: number): { mantissa: bigint; exp
 }
 
 /**
- * The canonical text: the largest suffix of its family without a fraction. A binary quantity below
- * 1024, or a fractional one, has decimal suffixes.
+ * Uses the largest suffix without a fraction. Binary quantities that are fractional or below 1024
+ * have decimal suffixes.
  */
 export function formatQuantity(quantity: Quantity): string {
   const { mantissa, exponent, format } = quantity
@@ -256,7 +240,6 @@ function formatBinary(integer: bigint): string {
   return `${rest}${BINARY_NAMES[power]}`
 }
 
-/** Exponents are multiples of three. */
 function formatDecimal(mantissa: bigint, exponent: number, scientific: boolean): string {
   const power = Math.floor(exponent / 3) * 3
   const shown = mantissa * 10n ** BigInt(exponent - power)
@@ -265,7 +248,6 @@ function formatDecimal(mantissa: bigint, exponent: number, scientific: boolean):
   return `${shown}${DECIMAL_NAMES.get(power) ?? ''}`
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   return compare(a, b)
 }
@@ -286,12 +268,10 @@ const magnitudeOf = (mantissa: bigint): number =>
   (mantissa < 0n ? -mantissa : mantissa).toString().length
 
 /**
- * Above this difference of exponents the smaller number is negligible; guards against exponents
- * that would fill the memory.
+ * Ignores the smaller number above this difference of exponents, so digits do not fill the memory.
  */
 const NEGLIGIBLE = 1000
 
-/** Both mantissas at the smaller of the two exponents. */
 function aligned(a: Quantity, b: Quantity): [a: bigint, b: bigint, exponent: number] {
   if (a.exponent - b.exponent > NEGLIGIBLE) return [a.mantissa, 0n, a.exponent]
   if (b.exponent - a.exponent > NEGLIGIBLE) return [0n, b.mantissa, b.exponent]
@@ -303,42 +283,37 @@ function aligned(a: Quantity, b: Quantity): [a: bigint, b: bigint, exponent: num
   ]
 }
 
-/** The sum, in the format of the first unless that is zero. */
+/** In the format of the first unless that is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const [x, y, exponent] = aligned(a, b)
   return { ...normalized(x + y, exponent), format: a.mantissa === 0n ? b.format : a.format }
 }
 
-/** The difference, in the format of the first unless that is zero. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return addQuantities(a, { ...b, mantissa: -b.mantissa })
 }
 
 /**
- * Rounded up to a multiple of 10^-`decimals`: resource lists have thousandths (recorded: `100u`
- * becomes `1m`).
+ * To a multiple of 10^-`decimals`: resource lists have thousandths (recorded: `100u` becomes `1m`).
  */
 export function roundUpQuantity(quantity: Quantity, decimals: number): Quantity {
   if (quantity.exponent >= -decimals) return quantity
   return { ...normalized(quantityUnits(quantity, decimals), -decimals), format: quantity.format }
 }
 
-/** The product with a whole number. */
 export function multiplyQuantity(quantity: Quantity, factor: bigint): Quantity {
   return { ...normalized(quantity.mantissa * factor, quantity.exponent), format: quantity.format }
 }
 
 export const ZERO_QUANTITY: Quantity = { mantissa: 0n, exponent: 0, format: 'DecimalSI' }
 
-/** A whole number as a quantity. */
 export function quantityOf(value: bigint | number, format: QuantityFormat = 'DecimalSI'): Quantity {
   return { ...normalized(BigInt(value), 0), format }
 }
 
 /**
- * In units of 10^-`decimals`, rounded away from zero: cores in thousandths with 3, bytes with 0.
- * More than a thousand zeros count as a thousand: that is beyond every limit, and more digits would
- * fill the memory.
+ * In units of 10^-`decimals`, rounded away from zero: thousandths of cores with 3, bytes with 0.
+ * Limits the zeros to a thousand.
  */
 export function quantityUnits(quantity: Quantity, decimals: number): bigint {
   const shift = quantity.exponent + decimals

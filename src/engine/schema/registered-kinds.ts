@@ -1,6 +1,6 @@
 /**
- * Kinds registered in kube-apiserver's schemes, and their conversions, which determine the error
- * for a document of a wrong kind (recording `wire-bodies`).
+ * Kinds in kube-apiserver's schemes, which determine errors for documents of a wrong kind
+ * (recording `wire-bodies`).
  */
 import { API_DOMAIN } from '../core/names'
 import { apiVersionOf, entryOf } from '../core/object'
@@ -14,7 +14,7 @@ export interface NamedKind {
   kind: string
 }
 
-/** Known in every version of every group: the options of requests, and the events of watches. */
+/** In every version of every group. */
 export const EVERYWHERE = [
   'ListOptions',
   'GetOptions',
@@ -24,13 +24,12 @@ export const EVERYWHERE = [
   'PatchOptions',
   'WatchEvent',
 ]
-/** Registered in any version of any group, even unknown ones. */
+/** In any version, even of unknown groups. */
 export const UNGROUPED = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']
-/** The version that the server works in; its fields have other names. */
+/** Its fields have other names. */
 export const INTERNAL = '__internal'
-/** Groups that are read apart from all others. */
 const OWN_SCHEMES = [`apiextensions.${API_DOMAIN}`, `apiregistration.${API_DOMAIN}`]
-/** Go packages of the internal types that are not named as the group is. */
+/** Go packages that are not named as their group. */
 const PACKAGES: Record<string, string> = {
   '': 'core',
   [`events.${API_DOMAIN}`]: 'core',
@@ -40,10 +39,8 @@ const PACKAGES: Record<string, string> = {
 const packageOf = (group: string): string =>
   entryOf(PACKAGES, group) ?? (group.split('.')[0] as string)
 
-/** The groups whose kinds are read together with those of a group, named by one of them. */
 const schemeOf = (group: string): string => (OWN_SCHEMES.includes(group) ? group : '')
 
-/** Kinds that are the same type in whichever version they are named. */
 const isCommon = (kind: string): boolean => EVERYWHERE.includes(kind) || UNGROUPED.includes(kind)
 
 function isRegistered({ group, version, kind }: NamedKind, tables: ReleaseTables): boolean {
@@ -64,7 +61,7 @@ function isRegistered({ group, version, kind }: NamedKind, tables: ReleaseTables
 const isKnownVersion = (group: string, version: string, tables: ReleaseTables): boolean =>
   modelOf(tables).byKind(group, version, 'WatchEvent') !== undefined
 
-/** The internal version of a group has what any of its versions has. */
+/** Has the kinds of all versions. */
 function isInternal({ group, version, kind }: NamedKind, tables: ReleaseTables): boolean {
   if (version !== INTERNAL) return false
   const lifecycles = tables.table('lifecycle')
@@ -77,7 +74,6 @@ function isInternal({ group, version, kind }: NamedKind, tables: ReleaseTables):
   })
 }
 
-/** Why a document of that kind cannot be read; undefined if it can. */
 export function unregistered(
   found: NamedKind,
   expected: NamedKind,
@@ -89,8 +85,8 @@ export function unregistered(
 }
 
 /**
- * Why a document of a known kind is not of the expected one; versions and groups of a kind are the
- * same kind.
+ * Ignores versions and groups.
+ * @returns undefined for the expected kind
  */
 export function unconvertible(found: NamedKind, expected: NamedKind): string | undefined {
   if (found.kind === expected.kind) return undefined
@@ -99,9 +95,8 @@ export function unconvertible(found: NamedKind, expected: NamedKind): string | u
 }
 
 /**
- * Why a document without a version, which counts as internal, is not of the expected kind. Recorded
- * from kube-apiserver 1.31.
- * @param kind empty: it is of that kind
+ * A document without a version counts as internal. Recorded from kube-apiserver 1.31.
+ * @param kind empty: the expected one
  */
 export function internalMisfit(
   kind: string,

@@ -1,6 +1,7 @@
-/** Finds repeated items in one pass; comparing each with all earlier ones is quadratic. */
-
-/** @returns whether the item at an index is equal to an earlier one, by what `keyOf` makes of it */
+/**
+ * In linear time.
+ * @returns whether the item at an index has the key of an earlier one
+ */
 export function repeatsIn<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => unknown = (item) => item,

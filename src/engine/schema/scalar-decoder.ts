@@ -1,4 +1,4 @@
-/** Decoding of scalars, with the errors of Go's encoding/json. */
+/** Scalars, with the errors of Go's encoding/json. */
 import type { Json, JsonObject } from '../core/object'
 import { base64OfBytes, canonicalBase64 } from './base64'
 import { DecodeError, kindOf } from './decode-error'
@@ -9,13 +9,11 @@ import type { ScalarType, StructType, TypeNode } from './model'
 import { canonicalQuantity, WRONG_FORMAT } from './quantity'
 import { canonicalMicroTime, canonicalTime } from './time'
 
-/** What every decoder knows of its place in the document, and its decoding of scalars. */
 export abstract class ScalarDecoder {
-  /** The first error that does not end decoding at once. */
+  /** The first error that does not end decoding. */
   protected first: DecodeError | undefined
-  /** From the root to here: fields of structures, keys of maps, and the places of list items. */
   protected readonly path: Step[] = []
-  /** The structure whose member is being decoded. */
+  /** Of the current member. */
   protected owner: StructType | undefined
 
   constructor(protected readonly details: DocumentDetails | undefined) {}
@@ -32,8 +30,8 @@ export abstract class ScalarDecoder {
   }
 
   /**
-   * Records an error and continues: an error of a type with its own decoder, further on, would
-   * replace it. `literal` is set for numbers of the right kind but the wrong size.
+   * A later error of a type with its own decoder replaces this one.
+   * @param literal set for a number of the wrong size
    */
   protected fail(value: Json, type: TypeNode, literal?: string): undefined {
     this.first ??= this.mismatch(
@@ -52,7 +50,7 @@ export abstract class ScalarDecoder {
         return typeof value === 'boolean'
       case 'int32':
       case 'int64':
-        // Without details it is written as it prints.
+        // Without details all numbers print as written.
         return this.details === undefined && isPlainInteger(value, type.format)
       default:
         return false
@@ -88,7 +86,6 @@ export abstract class ScalarDecoder {
     return value === null ? undefined : this.fail(value, type)
   }
 
-  /** The number literal in the text. */
   private literal(
     value: number,
     holder: JsonObject | Json[] | undefined,
@@ -120,7 +117,7 @@ export abstract class ScalarDecoder {
     return undefined
   }
 
-  /** Bytes may also be given as a list of numbers. */
+  /** Go accepts lists of numbers. */
   private byteList(list: Json[]): string {
     const byte: ScalarType = { type: 'scalar', format: 'int32', goType: 'uint8' }
     return base64OfBytes(
@@ -136,12 +133,11 @@ export abstract class ScalarDecoder {
     )
   }
 
-  /** @returns undefined for an integer outside of a byte */
   protected byte(value: number): number | undefined {
     return value >= 0 && value < 256 ? value : undefined
   }
 
-  /** Types with a decoder of their own: their errors end decoding at once. */
+  /** Their errors end decoding. */
   private selfDecoding(
     type: ScalarType,
     value: Json,
@@ -172,7 +168,6 @@ function isPlainInteger(value: Json, format: 'int32' | 'int64'): value is number
   return Number.isSafeInteger(value) && (format === 'int64' || value === ((value as number) | 0))
 }
 
-/** Whether the literal is a whole number of that many bits. */
 function isInteger(literal: string, bits: 32 | 64): boolean {
   if (!/^-?\d+$/.test(literal)) return false
   const value = Number(literal)

@@ -1,26 +1,20 @@
 /**
- * The equality by which kube-apiserver detects changes: `apiequality.Semantic.DeepEqual` of
- * k8s.io/apimachinery.
- * The server compares amounts in three ways, each for its own decisions:
+ * `apiequality.Semantic.DeepEqual` of k8s.io/apimachinery. kube-apiserver compares amounts in three
+ * ways:
+ *
  * | comparison | decisions | here |
  * |---|---|---|
- * | by value: `1Gi` is `1073741824`, an empty list or map equals an absent one | immutable fields,
- * generation, rollouts | `semanticallyEqual` |
- * | by canonical text: `1024Mi` is `1Gi`, but `1073741824` is not | whether an update is written |
- * `equalJson` of decoded objects |
- * | as decoded: in lists `1024Mi` is not `1Gi`, an empty list differs from an absent one | owner of
- * an atomic value | `isDecodedAsStored` |
+ * | by value: `1Gi` is `1073741824`, empty equals absent | immutable fields, generation, rollouts | `semanticallyEqual` |
+ * | by canonical text: `1024Mi` is `1Gi`, not `1073741824` | whether an update is written | `equalJson` of decoded objects |
+ * | as decoded: in lists `1024Mi` is not `1Gi`, empty differs from absent | owner of an atomic value | `isDecodedAsStored` |
  */
 import { entryOf, equalJson, isJsonObject, type JsonObject } from '../core/object'
 import type { Field, ScalarType, StructType, TypeNode } from './model'
 import { compareQuantities, parseQuantity } from './quantity'
 
-/**
- * Compares two decoded values of a type semantically.
- * @param type undefined: unknown, so the values must be equal as JSON
- */
+/** @param type undefined: compare as JSON */
 export function semanticallyEqual(type: TypeNode | undefined, a: unknown, b: unknown): boolean {
-  // Most values are equal as JSON, which is much cheaper to check.
+  // Cheaper, and nearly always true.
   if (equalJson(a, b)) return true
   switch (type?.type) {
     case 'struct':
@@ -42,7 +36,7 @@ function equalStructs(type: StructType, a: JsonObject, b: JsonObject): boolean {
   )
 }
 
-/** A structure without pointer always exists, even without members. */
+/** A structure without pointer always exists. */
 function equalFields({ type, pointer }: Field, a: unknown, b: unknown): boolean {
   if (type.type === 'struct' && !pointer) return semanticallyEqual(type, a ?? {}, b ?? {})
   return semanticallyEqual(type, a, b)

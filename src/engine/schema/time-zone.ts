@@ -1,6 +1,4 @@
-/** Names of time zones, as Go's time.LoadLocation finds them in the time zone database. */
-
-/** Names that JavaScript engines accept but the IANA time zone database lacks, or no longer has. */
+/** Names that JavaScript accepts but the IANA time zone database lacks. */
 const NO_ZONES = new Set([
   ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
     ' ',
@@ -8,9 +6,7 @@ const NO_ZONES = new Set([
   ...['US/Pacific-New', 'Canada/East-Saskatchewan'],
 ])
 
-/**
- * Whether it is a name of the time zone database in its spelling, or `Local`, the server's zone.
- */
+/** As Go's time.LoadLocation: case-sensitive, `Local` is the server's zone. */
 export function isTimeZone(name: string): boolean {
   if (name === '' || name === 'UTC' || name === 'Local') return true
   if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false
@@ -23,10 +19,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/**
- * Why the time zone is invalid; undefined if it is valid. A name that leads out of the database is
- * invalid too.
- */
 export function zoneProblem(name: string): string | undefined {
   if (name.includes('..') || /^[/\\]/.test(name)) return 'time: invalid location name'
   return isTimeZone(name) ? undefined : `unknown time zone ${name}`

@@ -1,22 +1,17 @@
-/** Times of the API: parses RFC 3339 to canonical UTC, with the errors of Go's `time.Parse`. */
+/** RFC 3339 to canonical UTC, with the errors of Go's `time.Parse`. */
 import { FormatError } from './format-error'
 
-/** The two layouts under the names that messages give them. */
 const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00'
 const MICROSECONDS_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
 
-/**
- * A valid and canonical time at a glance: a day that every month has, in UTC, not in the year of
- * the zero time.
- */
+/** Only days that every month has, not near the zero time. */
 const PLAIN_SECONDS =
   /^(?!000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 /**
- * `metav1.Time`: RFC 3339 to UTC in whole seconds, `2026-01-01T00:00:00Z`; null for Go's zero time,
- * which is encoded as null.
+ * `metav1.Time`: UTC in whole seconds, `2026-01-01T00:00:00Z`; null for Go's zero time.
  * @throws FormatError `parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse
- *   "yesterday" as "2006"`
+ * "yesterday" as "2006"`
  */
 export function canonicalTime(text: string): string | null {
   if (PLAIN_SECONDS.test(text)) return text
@@ -24,22 +19,24 @@ export function canonicalTime(text: string): string | null {
   return milliseconds === ZERO_TIME ? null : `${isoTime(milliseconds).slice(0, 19)}Z`
 }
 
-/** `metav1.MicroTime`: the same with exactly six decimals. @throws FormatError */
+/**
+ * `metav1.MicroTime`: the same with six decimals.
+ * @throws FormatError
+ */
 export function canonicalMicroTime(text: string): string | null {
   const { milliseconds, microseconds } = parseTime(text, MICROSECONDS_LAYOUT)
   if (milliseconds === ZERO_TIME && microseconds === 0) return null
   return `${isoTime(milliseconds).slice(0, 19)}.${String(microseconds).padStart(6, '0')}Z`
 }
 
-/** The first of January of year 1, which Go takes for "no time". */
 const ZERO_TIME = Date.parse('0001-01-01T00:00:00Z')
 
-/** `toISOString` without the sign and the extra digits that it gives years outside 0 to 9999. */
+/** Drops the sign and extra digits of years outside 0 to 9999. */
 function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/^[+-]\d\d(?=\d{4}-)/, '')
 }
 
-/** Parses from left to right, so that the first mismatch is reported. */
+/** From left to right: Go reports the first mismatch. */
 function parseTime(text: string, layout: string): { milliseconds: number; microseconds: number } {
   const reader = new TimeReader(text, layout)
   const year = reader.digits('2006', 4)
@@ -69,7 +66,7 @@ function daysOf(year: number, month: number): number {
   return month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** A text as messages about times quote it: what is not printable ASCII byte by byte (public). */
+/** Go's `time.ParseError` quotes everything but printable ASCII byte by byte. */
 function timeQuote(text: string): string {
   const characters = Array.from(text, (sign) => {
     if (sign === '"' || sign === '\\') return `\\${sign}`
@@ -92,7 +89,10 @@ class TimeReader {
     this.rest = text
   }
 
-  /** A number of fixed width; `part` is its name in the layout, `name` its name in range errors. */
+  /**
+   * @param part in the layout
+   * @param name in range errors
+   */
   digits(
     part: string,
     width: number,
@@ -108,7 +108,7 @@ class TimeReader {
     return value
   }
 
-  /** One digit is enough for the hour. */
+  /** Go accepts one digit. */
   hour(): number {
     const found = /^\d\d?/.exec(this.rest)
     if (found === null) throw this.cannotParse('15')
@@ -123,7 +123,7 @@ class TimeReader {
     this.rest = this.rest.slice(1)
   }
 
-  /** Decimals are parsed although the layout has none, and dropped. */
+  /** Go drops decimals that the layout lacks. */
   optionalDecimals(): number {
     this.rest = this.rest.replace(/^[.,]\d+/, '')
     return 0

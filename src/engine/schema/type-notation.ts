@@ -26,15 +26,13 @@ import type { Field, ListType, ScalarFormat, StructType, TypeNode } from './mode
 
 export interface TypeText {
   atomic: boolean
-  /** `apps/v1/Deployment` */
   kinds: string[]
-  /** Name of the list of versions in which this kind occurs everywhere. */
+  /** A list of versions in which this kind occurs everywhere. */
   common?: string
   unions?: StructType['unions']
   members: string[]
 }
 
-/** Splits the text of a type into its header and its members. */
 export function parseTypeText(text: string): TypeText {
   const parsed: TypeText = { atomic: false, kinds: [], members: [] }
   for (const line of text === '' ? [] : text.split('\n')) {
@@ -58,13 +56,13 @@ function parseUnions(text: string): StructType['unions'] {
   }))
 }
 
-/** Finds a type by name; `granular` requests the variant that is not atomic. */
+/** @param granular requests the variant that is not atomic */
 export type Resolve = (name: string, granular: boolean) => TypeNode
 
 const MEMBER =
   /^([^?!:]+)(\?{0,2})(!?):(\*?)((?:[^=( ]|\([^)]*\))+)(?:=([^ ]+))?(?: %([^/ ]+)(?:\/([^ ]+))?)?(?: \^(\w+))?$/
 
-/** Reads the member at that place of the type named `owner` (short form, `api.core.v1.Pod`). */
+/** @param owner in short form, `api.core.v1.Pod` */
 export function parseMember(line: string, index: number, owner: string, resolve: Resolve): Field {
   const match = MEMBER.exec(line)
   if (match === null) throw new Error(`type ${owner}: cannot read ${line}`)
@@ -81,8 +79,7 @@ export function parseMember(line: string, index: number, owner: string, resolve:
     listType,
   ] = match
   const type = parseType(typeText, owner, resolve)
-  // All fields have all members, so V8 gives them one hidden class: every decode reads many of
-  // them.
+  // One hidden class in V8.
   return {
     name,
     index,
@@ -103,9 +100,8 @@ const isWrittenEmpty = (omitEmpty = '', pointer = '', type: TypeNode): boolean =
   omitEmpty === '' || (omitEmpty === '?' && pointer === '' && isWrittenByItself(type))
 
 /**
- * Structures held by value are written even if empty and `omitempty`: plain structures, and types
- * with their own codec (times as `null`, quantities as `"0"`, int-or-string as `0`, raw JSON as
- * `null`). See Go's encoding/json, "omitempty".
+ * Types that are written even if empty and `omitempty` (Go's encoding/json): times as `null`,
+ * quantities as `"0"`, int-or-string as `0`.
  */
 function isWrittenByItself(type: TypeNode): boolean {
   if (type.type === 'struct' || type.type === 'any') return true

@@ -1,6 +1,6 @@
 /**
- * A lazily built DFA for pattern matching, as in RE2: a set of instructions is one state, and
- * states and transitions are cached. Not for patterns with word and line boundaries.
+ * A lazily built DFA, as in RE2: a state is a set of instructions. Does not support word and line
+ * boundaries.
  */
 import type { Instruction } from './instructions'
 
@@ -8,13 +8,11 @@ interface State {
   /** Instructions that take a character. */
   waiting: readonly number[]
   matched: boolean
-  /** Whether the pattern is found if the text ends here. */
   matchesAtEnd: boolean
-  /** By character, of the first 128. */
+  /** By character code. */
   next: (State | undefined)[]
 }
 
-/** Above this number of states the cache is cleared. */
 const MAX_STATES = 500
 const KEPT_CHARACTERS = 128
 
@@ -22,7 +20,6 @@ export class Automaton {
   private readonly states = new Map<string, State>()
   private first: State | undefined
 
-  /** @returns undefined for an unsupported pattern */
   static of(program: readonly Instruction[]): Automaton | undefined {
     const fits = program.every(
       (step) =>
@@ -53,7 +50,7 @@ export class Automaton {
       const step = this.program[instruction]
       if (step?.kind === 'character' && step.test(code)) reached.push(instruction + 1)
     }
-    // The pattern may also begin behind this character.
+    // The match may also begin after this character.
     reached.push(0)
     const next = this.state(reached, false)
     if (code < KEPT_CHARACTERS) state.next[code] = next
@@ -80,7 +77,7 @@ export class Automaton {
     return state
   }
 
-  /** Follows what takes no character. */
+  /** Follows instructions that take no character. */
   private closure(
     entries: readonly number[],
     atStart: boolean,
@@ -99,7 +96,7 @@ export class Automaton {
       else if (step.kind === 'assertion' && (step.assertion === 'textStart' ? atStart : atEnd))
         rest.push(instruction + 1)
     }
-    // Assertions at the end of text count too, since states may differ in those alone.
+    // States may differ only in assertions at the end of text.
     const waiting = [...entered].filter((instruction) =>
       ['character', 'assertion'].includes(this.program[instruction]?.kind ?? ''),
     )

@@ -1,5 +1,3 @@
-/** Sets of characters in patterns. */
-
 export type CharacterTest = (codePoint: number) => boolean
 
 export type Ranges = readonly (readonly [first: number, last: number])[]
@@ -12,10 +10,8 @@ const ALPHA: Ranges = [...UPPER, ...LOWER]
 const ALNUM: Ranges = [...DIGIT, ...ALPHA]
 const WORD: Ranges = [...ALNUM, [0x5f, 0x5f]]
 
-/** `\d` and its like. */
 export const PERL_CLASSES: Readonly<Record<string, Ranges>> = { d: DIGIT, s: SPACE, w: WORD }
 
-/** `[:alpha:]` and its like. */
 export const POSIX_CLASSES: Readonly<Record<string, Ranges>> = {
   alnum: ALNUM,
   alpha: ALPHA,
@@ -53,7 +49,6 @@ export const anyOf = (tests: readonly CharacterTest[]): CharacterTest =>
     ? tests[0]
     : (codePoint) => tests.some((test) => test(codePoint))
 
-/** Takes upper and lower case for the same. */
 export function folded(test: CharacterTest): CharacterTest {
   return (codePoint) => test(codePoint) || caseVariants(codePoint).some(test)
 }
@@ -61,7 +56,7 @@ export function folded(test: CharacterTest): CharacterTest {
 function caseVariants(codePoint: number): number[] {
   const character = String.fromCodePoint(codePoint)
   const variants = [character.toLowerCase(), character.toUpperCase()]
-  // The long s and the Kelvin sign fold to letters that do not fold back.
+  // The long s and the Kelvin sign: no case conversion of `s` or `k` gives them.
   if (character === 's' || character === 'S') variants.push('\u017f')
   if (character === 'k' || character === 'K') variants.push('\u212a')
   return variants
@@ -69,18 +64,19 @@ function caseVariants(codePoint: number): number[] {
     .map((variant) => variant.codePointAt(0) as number)
 }
 
-/** A Unicode class: a general category or a script. @returns undefined for an unknown name */
+/**
+ * A general category or a script.
+ * @returns undefined for an unknown name
+ */
 export function unicodeClass(name: string): CharacterTest | undefined {
   if (name === 'Any') return () => true
   for (const property of [name, `Script=${name}`]) {
-    // Only categories have a short form; RE2 has no other properties.
+    // RE2 has only categories in short form.
     if (property === name && !/^[LMNPSZC][a-z&]?$/.test(name)) continue
     try {
       const expression = new RegExp(`^\\p{${property}}$`, 'u')
       return (codePoint) => expression.test(String.fromCodePoint(codePoint))
-    } catch {
-      // Not one of these; perhaps one of the others.
-    }
+    } catch {}
   }
   return undefined
 }

@@ -1,19 +1,18 @@
-/** A compiled pattern: instructions with several possible successors. */
 import type { CharacterTest } from './characters'
 import { type Assertion, PatternError, type PatternNode } from './pattern-node'
 
 export type Instruction =
   | { kind: 'character'; test: CharacterTest }
   | { kind: 'assertion'; assertion: Assertion }
-  /** Two ways, the preferred one first. */
+  /** `first` is preferred. */
   | { kind: 'split'; first: number; second: number }
   | { kind: 'jump'; to: number }
   | { kind: 'match' }
 
-/** Nested repetitions may need more than fits. */
+/** For nested repetitions. */
 const MAX_INSTRUCTIONS = 1_000_000
 
-/** @throws PatternError if it is too large */
+/** @throws PatternError for a pattern that is too large */
 export function assemble(node: PatternNode, pattern: string): Instruction[] {
   return new Assembler(pattern).assemble(node)
 }
@@ -85,7 +84,10 @@ class Assembler {
     for (const split of splits) split(this.program.length)
   }
 
-  /** A branch: the next instruction, preferred or not, and a target that is set later. */
+  /**
+   * @param preferNext prefers the next instruction
+   * @returns sets the other branch's target
+   */
   private split(preferNext: boolean): (other: number) => void {
     const next = this.program.length + 1
     const split = { kind: 'split' as const, first: next, second: next }

@@ -1,6 +1,6 @@
 /**
- * Matches patterns in linear time: follows all alternatives in parallel, preferred ones first
- * (Thompson's construction, as in RE2).
+ * Linear time: follows all alternatives in parallel, preferred ones first (Thompson's construction,
+ * as in RE2).
  */
 import { Automaton } from './automaton'
 import { assemble, type Instruction } from './instructions'
@@ -11,7 +11,6 @@ export class Pattern {
   private readonly program: readonly Instruction[]
   private readonly automaton: Automaton | undefined
 
-  /** @throws PatternError */
   constructor(pattern: string) {
     this.program = assemble(parsePattern(pattern), pattern)
     this.automaton = Automaton.of(this.program)
@@ -21,14 +20,12 @@ export class Pattern {
     return this.automaton?.test(text) ?? this.search(codePoints(text), 0, true) !== undefined
   }
 
-  /** The first match; @returns undefined if there is none */
   find(text: string): string | undefined {
     const points = codePoints(text)
     const found = this.search(points, 0, false)
     return found && textOf(points, found)
   }
 
-  /** Replaces the first match, or all matches. */
   replaced(text: string, all: boolean, change: (match: string) => string): string {
     const points = codePoints(text)
     const parts: string[] = []
@@ -44,7 +41,6 @@ export class Pattern {
     return parts.join('') + textOf(points, { start: from, end: points.length })
   }
 
-  /** All matches that do not overlap, at most so many. */
   findAll(text: string, limit = Number.POSITIVE_INFINITY): string[] {
     const points = codePoints(text)
     const all: string[] = []
@@ -52,7 +48,7 @@ export class Pattern {
     for (let at = 0; at <= points.length && all.length < limit; ) {
       const found = this.search(points, at, false)
       if (found === undefined) break
-      // An empty match right after a match does not count.
+      // Skips an empty match right after a match.
       if (found.end > found.start || found.start !== before) all.push(textOf(points, found))
       before = found.end
       at = found.end > at ? found.end : at + 1
@@ -95,7 +91,7 @@ export class Pattern {
     return found
   }
 
-  /** Follows what takes no character, in the order of preference. */
+  /** In order of preference. */
   private enter(
     first: number,
     start: number,

@@ -1,8 +1,7 @@
-/** Patterns by their text, each read once. */
 import { Pattern } from './matcher'
 import { PatternError } from './pattern-node'
 
-/** Texts of patterns come from objects too: no more are kept than an object can bring. */
+/** Clients can send patterns. */
 const MAX_CACHED = 500
 const patterns = new Map<string, Pattern | PatternError>()
 
@@ -25,7 +24,7 @@ function read(text: string): Pattern | PatternError {
   }
 }
 
-/** Whether a text contains a match; an invalid pattern matches nothing. */
+/** An invalid pattern matches nothing. */
 export function fitsPattern(pattern: string, text: string): boolean {
   const found = readPattern(pattern)
   return found instanceof Pattern && found.test(text)

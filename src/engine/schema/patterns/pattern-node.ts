@@ -1,4 +1,3 @@
-/** The tree of a parsed pattern, and the error of one that does not parse. */
 import type { CharacterTest } from './characters'
 
 export type Assertion =

@@ -1,7 +1,6 @@
-/** The bounds of repetitions in a pattern, and their limit. */
 import type { PatternNode } from './pattern-node'
 
-/** How often something may be repeated in all. */
+/** RE2's limit for nested repetitions together. */
 export const MAX_REPEAT = 1000
 
 export function boundsOf(operator: string): { min: number; max: number } {
@@ -19,7 +18,6 @@ export function boundsOf(operator: string): { min: number; max: number } {
 const mostRepeated = (parts: readonly PatternNode[]): number =>
   parts.reduce((most, part) => Math.max(most, repeats(part)), 1)
 
-/** How often the innermost part is repeated in all. */
 export function repeats(node: PatternNode): number {
   switch (node.kind) {
     case 'repetition':

@@ -1,7 +1,4 @@
-/**
- * Parses regular expressions in RE2's syntax (github.com/google/re2, doc/syntax), with the errors
- * of Go's regexp package.
- */
+/** RE2's syntax (github.com/google/re2, doc/syntax), with the errors of Go's regexp package. */
 import { entryOf } from '../../core/object'
 import {
   anyOf,
@@ -74,7 +71,7 @@ class PatternParser {
 
   private sequence(): PatternNode {
     const parts: PatternNode[] = []
-    /** Start of the previous repetition, if only flags followed it. */
+    /** The previous repetition's start, if only flags followed it. */
     let before: number | undefined
     while (this.current !== undefined && this.current !== '|' && this.current !== ')') {
       const operator = this.repetitionAt(this.at)
@@ -90,14 +87,14 @@ class PatternParser {
         continue
       }
       const atom = this.atom()
-      // Flags alone are not an atom: a repetition after them applies to the previous atom.
+      // A repetition after flags applies to the previous atom.
       if (atom !== undefined) parts.push(atom)
     }
     if (parts.length === 0) return { kind: 'empty' }
     return parts.length === 1 ? (parts[0] as PatternNode) : { kind: 'sequence', parts }
   }
 
-  /** The repetition operator in the text, if any; numbers have no leading zeros. */
+  /** Numbers have no leading zeros. */
   private repetitionAt(at: number): string | undefined {
     const character = this.characters[at]
     if (character === '*' || character === '+' || character === '?') return character
@@ -115,7 +112,7 @@ class PatternParser {
     return end === start || (this.characters[start] === '0' && end > start + 1) ? undefined : end
   }
 
-  /** @param before where another repetition begins right before this one */
+  /** @param before where a repetition right before this one begins */
   private repeated(
     part: PatternNode | undefined,
     operator: string,
@@ -215,7 +212,10 @@ class PatternParser {
     this.at = end + 1
   }
 
-  /** `(?i)` sets flags for what follows, `(?i:` for a group. @returns whether there is no group */
+  /**
+   * `(?i)` sets flags for the rest, `(?i:` for a group.
+   * @returns whether there is no group
+   */
   private flagsOfGroup(start: number): boolean {
     let value = true
     let given = false
@@ -280,7 +280,6 @@ class PatternParser {
     return isNegated !== isInverse ? not(whole) : whole
   }
 
-  /** One character that is written with a backslash. */
   private characterEscape(): number {
     const start = this.at
     const letter = this.characters[start + 1]

@@ -1,18 +1,15 @@
 import { YamlSyntaxError } from './errors'
 
-/** Documents of so many nodes, or with so many of them from aliases, are always accepted. */
+/** Below one of these limits any share is allowed. */
 const FREE_NODES = 1000
 const FREE_ALIASED_NODES = 100
-/** Small documents may come from aliases almost entirely, large ones hardly. */
+/** The allowed share of aliases decreases with the size. */
 const SMALL = 400_000
 const LARGE = 4_000_000
 const SHARE_OF_SMALL = 0.99
 const SHARE_OF_LARGE = 0.1
 
-/**
- * Limits the share of aliases in a document, so that a short text cannot expand without end
- * (recording `wire-bodies`).
- */
+/** Prevents a short text from expanding without end (recording `wire-bodies`). */
 export class AliasBudget {
   private nodes = 0
   private aliased = 0
@@ -26,7 +23,6 @@ export class AliasBudget {
     this.depth--
   }
 
-  /** Counts one node. @throws YamlSyntaxError when aliases make up too much of the document */
   countNode(): void {
     this.nodes++
     if (this.depth > 0) this.aliased++

@@ -1,18 +1,17 @@
-/** Scalars in blocks: `|` keeps the lines, `>` folds them (YAML 1.1, section 9.2). */
+/** `|` keeps lines, `>` folds them (YAML 1.1, section 9.2). */
 
 import { GREATER, HASH, isBlank, isBreak, MINUS, PLUS, SPACE, TAB } from './chars'
 import type { Cursor } from './cursor'
 import { scannerProblem } from './errors'
 
 interface Header {
-  /** Treatment of final line breaks: `-` strips all, `+` keeps all, without either one is left. */
+  /** Final line breaks: `-` strips all, `+` keeps all, otherwise one remains. */
   chomping: 'strip' | 'clip' | 'keep'
-  /** Indentation relative to the parent, if the header specifies it. */
   indent: number | undefined
 }
 
 /**
- * @param parent column of the collection that the scalar is in; -1 outside any
+ * @param parent column of the enclosing collection; -1 outside any
  * @throws YamlSyntaxError
  */
 export function blockScalar(cursor: Cursor, parent: number): string {
@@ -26,7 +25,7 @@ export function blockScalar(cursor: Cursor, parent: number): string {
   let wasIndented = false
   while (cursor.column === lines.indent && !cursor.atEnd) {
     const isIndented = isBlank(cursor.char)
-    // Only breaks between lines that begin at the indentation are folded.
+    // Folds only breaks between lines without additional indentation.
     const joins = folds && lastBreak === '\n' && !wasIndented && !isIndented
     value += joins ? (breaks === '' ? ' ' : breaks) : lastBreak + breaks
     wasIndented = isIndented
@@ -68,7 +67,7 @@ function header(cursor: Cursor): Header {
 }
 
 class BlockLines {
-  /** Column of the lines; 0 until detected. */
+  /** 0 until detected. */
   indent: number
 
   constructor(
@@ -79,7 +78,10 @@ class BlockLines {
     this.indent = stated === undefined ? 0 : Math.max(parent, 0) + stated
   }
 
-  /** Moves over empty lines and the next line's indentation. @returns the breaks */
+  /**
+   * Skips empty lines and the next line's indentation.
+   * @returns the breaks
+   */
   emptyLines(): string {
     const { cursor } = this
     let breaks = ''

@@ -1,6 +1,4 @@
-/**
- * Characters with a meaning in YAML, as UTF-16 code units; at the end of a text the code is NaN.
- */
+/** UTF-16 code units with a meaning in YAML; NaN is the end of the text. */
 
 export const TAB = 9
 export const LINE_FEED = 10
@@ -42,11 +40,11 @@ export const isBreak = (sign: number): boolean =>
   sign === LINE_SEPARATOR ||
   sign === PARAGRAPH_SEPARATOR
 
-/** A blank, a break, or the end of the text. */
+/** Also true at the end of the text. */
 export const isSpace = (sign: number): boolean =>
   sign === SPACE || Number.isNaN(sign) || isBreak(sign) || sign === TAB
 
-/** In brackets and braces a plain scalar ends before these. */
+/** Ends a plain scalar in brackets and braces. */
 export const endsPlainInFlow = (sign: number): boolean =>
   sign === COMMA ||
   sign === QUESTION_MARK ||
@@ -55,7 +53,7 @@ export const endsPlainInFlow = (sign: number): boolean =>
   sign === OPEN_BRACE ||
   sign === CLOSE_BRACE
 
-/** No plain scalar begins with these, unless it goes on behind `-`, `?` or `:`. */
+/** Start no plain scalar, except `-`, `?` and `:` before a non-space. */
 const INDICATORS = new Set([...'-?:,[]{}#&*!|>\'"%@`'].map((sign) => sign.charCodeAt(0)))
 
 export const isIndicator = (sign: number): boolean => INDICATORS.has(sign)

@@ -1,4 +1,3 @@
-/** A place in a YAML text that moves on sign by sign, and knows its line and column. */
 import {
   BYTE_ORDER_MARK,
   CARRIAGE_RETURN,
@@ -12,7 +11,7 @@ import {
   PARAGRAPH_SEPARATOR,
 } from './chars'
 
-/** A position: `at` in UTF-16 code units, `line` from zero, `column` in characters from zero. */
+/** `at` in UTF-16 code units, `line` from zero, `column` in characters from zero. */
 export interface Mark {
   at: number
   line: number
@@ -30,7 +29,7 @@ export class Cursor {
     if (text.charCodeAt(0) === BYTE_ORDER_MARK) this.at = 1
   }
 
-  /** The current character code; NaN at the end, which equals nothing. */
+  /** NaN at the end, which equals nothing. */
   get char(): number {
     return this.text.charCodeAt(this.at)
   }
@@ -47,13 +46,11 @@ export class Cursor {
     return this.text.charCodeAt(this.at + count)
   }
 
-  /** Moves over one sign that breaks no line. */
   skip(): void {
     if (!isSecondHalf(this.char)) this.column++
     this.at++
   }
 
-  /** Moves over a line break. @returns the break as scalars keep it */
   skipBreak(): string {
     const { char } = this
     this.at += char === CARRIAGE_RETURN && this.ahead(1) === LINE_FEED ? 2 : 1
@@ -68,7 +65,6 @@ export class Cursor {
     while (isBlank(this.char)) this.skip()
   }
 
-  /** Moves to the end of the line. */
   skipComment(): void {
     while (!this.atEnd && !isBreak(this.char)) this.skip()
   }

@@ -1,9 +1,10 @@
-/** YAML documents one by one, taken apart at their marks as clients do before they send them. */
-
-/** `---` alone on its line, but for a comment, or with the document's beginning behind it. */
+/** Alone on its line except for a comment, or before the first node. */
 const MARK = /^---(?=[ \t\r]*(?:#.*)?$|[ \t])/m
 
-/** @returns the texts of the documents that are not empty, without their marks */
+/**
+ * As clients split them.
+ * @returns non-empty documents without their marks
+ */
 export function yamlDocuments(text: string): string[] {
   return text
     .split(MARK)

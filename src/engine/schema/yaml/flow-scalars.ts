@@ -1,4 +1,4 @@
-/** Multi-line flow scalars: plain and quoted ones (YAML 1.1, sections 9.1 to 9.3). */
+/** Plain and quoted scalars (YAML 1.1, sections 9.1 to 9.3). */
 
 import { entryOf } from '../../core/object'
 import {
@@ -16,12 +16,12 @@ import {
 import type { Cursor } from './cursor'
 import { scannerProblem } from './errors'
 
-/** Blanks and breaks between two words of a scalar, and what folding leaves of them. */
+/** Blanks and breaks between words. */
 class Gap {
   private blanks = ''
   private first = ''
   private breaks = ''
-  /** A line has ended: blanks that follow are indentation. */
+  /** Blanks after a break are indentation. */
   broken = false
 
   get isEmpty(): boolean {
@@ -38,7 +38,7 @@ class Gap {
     this.broken = true
   }
 
-  /** One break becomes a space, more of them become one less. */
+  /** One break becomes a space, more become one less. */
   folded(): string {
     if (!this.broken) return this.blanks
     if (this.first !== '\n') return this.first + this.breaks
@@ -48,7 +48,7 @@ class Gap {
 
 /**
  * @param indent minimum column of further lines
- * @returns its text, and whether it ended with a line, so that a key may follow
+ * @returns `endsLine`: a key may follow
  * @throws YamlSyntaxError
  */
 export function plainScalar(
@@ -96,7 +96,7 @@ function skipPlainGap(cursor: Cursor, indent: number, gap: Gap): void {
   }
 }
 
-/** From a quote to the same quote. @throws YamlSyntaxError */
+/** @throws YamlSyntaxError */
 export function quotedScalar(cursor: Cursor): string {
   const quote = cursor.char
   cursor.skip()
@@ -153,7 +153,7 @@ function quotedWord(cursor: Cursor, quote: number, gap: Gap): string {
   return value
 }
 
-/** Escape sequences. `\/` is from YAML 1.2. */
+/** `\/` is from YAML 1.2. */
 const ESCAPES: Record<string, string> = {
   '0': '\0',
   a: '\x07',
@@ -175,7 +175,6 @@ const ESCAPES: Record<string, string> = {
   P: '\u2029',
 }
 
-/** Digits of a character's number, by the letter that announces them. */
 const DIGITS: Record<string, number> = { x: 2, u: 4, U: 8 }
 
 const LAST_CHARACTER = 0x10ffff

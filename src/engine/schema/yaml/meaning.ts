@@ -1,6 +1,6 @@
 /**
- * The value of a plain scalar in YAML 1.1 as kube-apiserver resolves it (yaml.org type repository,
- * without sexagesimal numbers).
+ * Plain scalars as in kube-apiserver: YAML 1.1 (yaml.org type repository) without sexagesimal
+ * numbers.
  */
 import { YamlSyntaxError } from './errors'
 
@@ -11,7 +11,7 @@ addSpellings('null', null)
 WORDS.set('~', null)
 WORDS.set('', null)
 
-/** A word counts in lower case, capitalized and in upper case: `yes`, `Yes`, `YES`. */
+/** `yes`, `Yes`, `YES` */
 function addSpellings(word: string, value: boolean | null): void {
   WORDS.set(word, value)
   WORDS.set(word.charAt(0).toUpperCase() + word.slice(1), value)
@@ -32,12 +32,12 @@ for (const [word, value] of [
 const INTEGER = /^[-+]?(?:0b[01]+|0o?[0-7]+|0x[0-9a-fA-F]+|0|[1-9]\d*)$/i
 const DECIMAL = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 
-/** An integer that a JavaScript number cannot hold exactly. */
+/** Not exact as a JavaScript number. */
 export class LargeInteger {
   constructor(readonly value: bigint) {}
 }
 
-/** The value of an unquoted scalar. Dates stay text; underscores between digits do not count. */
+/** Dates stay text; underscores between digits are ignored. */
 export function plainValue(text: string): null | boolean | number | string | LargeInteger {
   const word = WORDS.get(text)
   if (word !== undefined) return word
@@ -50,7 +50,6 @@ export function plainValue(text: string): null | boolean | number | string | Lar
     : DECIMAL.test(digits)
       ? Number(digits)
       : undefined
-  // A number beyond the range of a float stays a string.
   return value === undefined || (typeof value === 'number' && !Number.isFinite(value))
     ? text
     : value
@@ -63,8 +62,7 @@ const TIMESTAMP =
   /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[-+]\d{2}:\d{2})| \d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)?$/
 
 /**
- * The value of a scalar with an explicit tag, quoted or not: `!!int "12"`. Tags of other types are
- * ignored.
+ * `!!int "12"`. Ignores other tags.
  * @param tag in full: `tag:yaml.org,2002:int`
  * @throws YamlSyntaxError if the text does not fit the tag
  */
@@ -78,7 +76,7 @@ export function taggedValue(tag: string, text: string): ReturnType<typeof plainV
   throw new YamlSyntaxError(`cannot decode !!${found} \`${text}\` as a !!${wanted}`)
 }
 
-/** @param text as it was written: a whole number is a float if it is written as one */
+/** @param text as written, which distinguishes `1.0` from `1` */
 export function typeOf(value: ReturnType<typeof plainValue>, text: string): Type {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return 'bool'
@@ -90,7 +88,7 @@ export function typeOf(value: ReturnType<typeof plainValue>, text: string): Type
 
 const isOf64Bits = (value: number): boolean => value < 2 ** 64 && value >= -(2 ** 63)
 
-/** Characters of 64 bits with a prefix, and room for leading zeros. */
+/** 64 binary digits, a prefix, and some leading zeros. */
 const LONGEST_INTEGER = 100
 
 export const LARGEST_SIGNED = 2n ** 63n - 1n
@@ -98,16 +96,15 @@ const LARGEST_UNSIGNED = 2n ** 64n - 1n
 const SMALLEST_SIGNED = -(2n ** 63n)
 
 /**
- * `0755` and `0o755` are octal, `0x1f` hexadecimal, `0b11` binary. A number beyond 64 bits is a
- * float, if it has the form of one.
- * @returns undefined if it is not an integer
+ * `0755` and `0o755` are octal. Decimal numbers beyond 64 bits are floats.
+ * @returns undefined for other texts
  */
 function integer(digits: string): number | LargeInteger | undefined {
   const negative = digits.startsWith('-')
   const unsigned = digits.replace(/^[-+]/, '').toLowerCase()
   const prefixed = /^0[0-7]+$/.test(unsigned) ? `0o${unsigned.slice(1)}` : unsigned
   const literal = prefixed.replace(/^(0[box])0+(?=.)/, '$1')
-  // Making a large integer of millions of digits would take its time.
+  // BigInt of millions of digits is slow.
   const magnitude = literal.length > LONGEST_INTEGER ? undefined : BigInt(literal)
   const value = magnitude !== undefined && negative ? -magnitude : magnitude
   if (value === undefined || value > LARGEST_UNSIGNED || value < SMALLEST_SIGNED)

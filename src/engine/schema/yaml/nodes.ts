@@ -1,9 +1,7 @@
-/** The nodes of a YAML document with their tags and lines; aliases refer to nodes. */
-
 export type YamlNode = ScalarNode | ListNode | MapNode | AliasNode
 
 interface WrittenNode {
-  /** Counted from zero. */
+  /** From zero. */
   line: number
   /** In full: `tag:yaml.org,2002:str`. */
   tag: string | undefined
@@ -12,7 +10,7 @@ interface WrittenNode {
 export interface ScalarNode extends WrittenNode {
   kind: 'scalar'
   value: string
-  /** Neither quoted nor in a block: what it means depends on how it looks. */
+  /** Its text determines its type. */
   plain: boolean
 }
 

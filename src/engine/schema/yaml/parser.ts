@@ -1,6 +1,6 @@
 /**
- * Parses the first document of a YAML text (YAML 1.1, chapters 7 to 9). The rest is ignored, except
- * its first token. Syntax errors have the messages and lines of sigs.k8s.io/yaml.
+ * Parses the first document (YAML 1.1, chapters 7 to 9), with the errors of sigs.k8s.io/yaml. Reads
+ * only the first token of the rest.
  */
 import { MOST_NESTED } from '../nesting'
 import { parserProblem, tooDeep, YamlSyntaxError } from './errors'
@@ -10,12 +10,14 @@ import type { Token } from './tokens'
 
 type TokenType = Token['type']
 
-/** @returns undefined for a text without a document @throws YamlSyntaxError */
+/**
+ * @returns undefined without a document
+ * @throws YamlSyntaxError
+ */
 export function parseYaml(text: string): YamlNode | undefined {
   return new Parser(text).document()
 }
 
-/** Tokens that can follow an empty node. */
 const NOTHING = {
   inDocument: new Set<TokenType>([
     'yaml directive',
@@ -31,16 +33,12 @@ const NOTHING = {
   behindKeyOfPair: new Set<TokenType>(['value', ',', ']']),
 }
 
-/**
- * The context of a node: in blocks, or where list entries need not be indented, as in the value of
- * a key.
- */
+/** In the value of a key, list entries need not be indented. */
 type Place = 'block' | 'value in a block' | 'flow'
 
 interface Properties {
   anchor: string | undefined
   tag: string | undefined
-  /** The line of the first property. */
   line: number | undefined
 }
 
@@ -80,7 +78,6 @@ class Parser {
     return types.has(this.scanner.peek().type)
   }
 
-  /** Takes the next token if it is of the type. */
   private take(type: TokenType): boolean {
     const found = this.is(type)
     if (found) this.scanner.skip()
@@ -153,9 +150,7 @@ class Parser {
     return prefix + suffix
   }
 
-  /**
-   * The node that starts here: a scalar, or an empty collection whose first token is not consumed.
-   */
+  /** Of a collection returns an empty node, and consumes no token. */
   private begun(place: Place, { anchor, tag, line: begin }: Properties): YamlNode {
     const token = this.scanner.peek()
     const line = begin ?? token.line
@@ -194,7 +189,7 @@ class Parser {
     this.depth--
   }
 
-  /** If kube-apiserver's limit is exceeded too, its error is reported. */
+  /** Reports kube-apiserver's own limit if that is exceeded too. */
   private nestedTooDeep(): YamlSyntaxError {
     while (!this.is('end of text')) this.scanner.skip()
     return tooDeep(MOST_NESTED)
@@ -209,7 +204,6 @@ class Parser {
     while (this.is('entry')) list.items.push(this.after('block', NOTHING.inUnindentedList))
   }
 
-  /** @returns the node after the next token */
   private after(place: Place, nothing: ReadonlySet<TokenType>): YamlNode {
     const { line } = this.scanner.peek()
     this.scanner.skip()
@@ -236,7 +230,7 @@ class Parser {
     }
   }
 
-  /** `[a: 1]`: a map of one member without braces. */
+  /** `[a: 1]`: a map of one member. */
   private pair(): MapNode {
     const { line } = this.scanner.peek()
     this.scanner.skip()

@@ -1,4 +1,4 @@
-/** Anchors, aliases, tags and directives, as they are written (YAML 1.1, sections 6.8 and 6.9). */
+/** Anchors, aliases, tags and directives (YAML 1.1, sections 6.8 and 6.9). */
 
 import {
   DOT,
@@ -15,10 +15,12 @@ import type { Cursor } from './cursor'
 import { scannerProblem } from './errors'
 import type { Token } from './tokens'
 
-/** Characters that may follow a name, apart from spaces. */
 const BEHIND_NAME = new Set([...'?:,]}%@`'].map((sign) => sign.charCodeAt(0)))
 
-/** `&name` or `*name`. @throws YamlSyntaxError */
+/**
+ * `&name` or `*name`.
+ * @throws YamlSyntaxError
+ */
 export function name(cursor: Cursor): string {
   cursor.skip()
   const read = run(cursor, /[0-9A-Za-z_-]*/y)
@@ -28,7 +30,10 @@ export function name(cursor: Cursor): string {
   return read
 }
 
-/** `!suffix`, `!!suffix`, `!handle!suffix` or `!<whole>`. @throws YamlSyntaxError */
+/**
+ * `!suffix`, `!!suffix`, `!handle!suffix` or `!<whole>`.
+ * @throws YamlSyntaxError
+ */
 export function tag(cursor: Cursor): { handle: string; suffix: string } {
   const read = cursor.ahead(1) === LESS ? wholeTag(cursor) : shortTag(cursor)
   if (!isSpace(cursor.char))
@@ -52,7 +57,7 @@ function shortTag(cursor: Cursor): { handle: string; suffix: string } {
   return suffix === '' ? { handle: '', suffix: '!' } : { handle: '!', suffix }
 }
 
-/** `!`, `!!` or `!name!`; without a second mark it is the beginning of a tag. */
+/** `!`, `!!` or `!name!`; without the second `!` it belongs to the suffix. */
 function tagHandle(cursor: Cursor): string {
   if (cursor.char !== EXCLAMATION_MARK)
     throw scannerProblem("did not find expected '!'", cursor.line)
@@ -63,7 +68,7 @@ function tagHandle(cursor: Cursor): string {
   return `${handle}!`
 }
 
-/** @param head an incomplete handle, whose text belongs to the tag */
+/** @param head an incomplete handle, which belongs to the tag */
 function uri(cursor: Cursor, head: string): string {
   let text = head.slice(1)
   let isThere = head !== ''
@@ -79,7 +84,7 @@ function uri(cursor: Cursor, head: string): string {
   return text
 }
 
-/** One character of UTF-8, each of its bytes as `%41`. */
+/** One UTF-8 character, each byte as `%41`. */
 function octets(cursor: Cursor): string {
   const bytes: number[] = []
   for (let width = 1; bytes.length < width; ) {
@@ -102,7 +107,7 @@ function octets(cursor: Cursor): string {
 }
 
 /**
- * `%YAML 1.1` or `%TAG !e! tag:example.org,2024:`, up to the end of its line.
+ * `%YAML 1.1` or `%TAG !e! tag:example.org,2024:`
  * @throws YamlSyntaxError
  */
 export function directive(cursor: Cursor): Token {
@@ -154,7 +159,6 @@ function versionNumber(cursor: Cursor): number {
   return Number(digits)
 }
 
-/** Moves over what a pattern takes, which breaks no line. */
 function run(cursor: Cursor, pattern: RegExp): string {
   pattern.lastIndex = cursor.at
   const [text = ''] = pattern.exec(cursor.text) ?? []

@@ -1,7 +1,6 @@
 /**
- * YAML bodies: the first document of a YAML 1.1 text, converted to JSON as in sigs.k8s.io/yaml.
- * Keys become strings and are sorted, so strict problems are in the order of names (recording
- * `wire-fieldvalidation`).
+ * Converts the first YAML document to JSON as sigs.k8s.io/yaml does. Keys become strings and are
+ * sorted, so strict problems are sorted too (recording `wire-fieldvalidation`).
  */
 import { type Json, type JsonObject, setMember } from '../../core/object'
 import { formatFloat } from '../go-number'
@@ -17,12 +16,10 @@ import { parseYaml } from './parser'
 
 export { YamlSyntaxError } from './errors'
 
-/** How the problem begins that lists the repeated keys of a YAML text, one a line. */
 const REPEATED_KEYS = 'unmarshal errors:'
 
 /**
- * Parses a YAML document. Repeated keys become one problem of strict decoding, which `warningsOf`
- * splits into warnings.
+ * Reports repeated keys as one problem, see `warningsOf`.
  * @throws YamlSyntaxError
  */
 export function readYaml(text: string): ReadDocument {
@@ -39,10 +36,10 @@ export function readYaml(text: string): ReadDocument {
     : { value, duplicates, details: { repeated: new Map(), literals: reader.literals } }
 }
 
-/** Escapes of JSON strings that YAML 1.1 lacks: of a slash, and of surrogates. */
+/** JSON has more escapes than YAML 1.1. */
 const NO_ESCAPE_OF_YAML = /\\(?:\/|u[dD][89a-fA-F])/
 
-/** Tabs are not white space in YAML outside of flow collections. */
+/** YAML permits tabs only inside flow collections. */
 function looksLikeJson(text: string): boolean {
   return (
     /^[ \r\n]*\{/.test(text) &&
@@ -51,10 +48,7 @@ function looksLikeJson(text: string): boolean {
   )
 }
 
-/**
- * The warnings for problems of strict decoding: repeated YAML keys one by one, all others
- * unchanged.
- */
+/** Splits the problem of repeated YAML keys. */
 export function warningsOf(problems: string[]): string[] {
   return problems.flatMap((problem) =>
     problem.startsWith(`yaml: ${REPEATED_KEYS}`)
@@ -66,7 +60,7 @@ export function warningsOf(problems: string[]): string[] {
   )
 }
 
-/** JSON is YAML, and read much faster as what it is; unless something is peculiar about it. */
+/** JSON is YAML, but parses much faster. */
 function readAsJson(text: string): ReadDocument | undefined {
   try {
     const document = readJson(text)
@@ -79,10 +73,7 @@ function readAsJson(text: string): ReadDocument | undefined {
   }
 }
 
-/**
- * @param value owned by the caller: changed in place; only unsorted objects are rebuilt, since most
- *   are sorted
- */
+/** @param value changed in place; rebuilds only unsorted objects */
 function withSortedKeys(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -104,10 +95,10 @@ function withSortedKeys(value: Json): Json {
   return sorted
 }
 
-/** Characters that YAML 1.1 forbids (section 5.1). */
+/** YAML 1.1, section 5.1. */
 const NOT_ALLOWED = /[^\t\n\r\x20-\x7e\x85\xa0-\ufffd]/
 
-/** Keys of YAML maps have no type yet. */
+/** Keys are not strings yet. */
 const ANY_KEY = 'interface {}'
 
 const BINARY_TAG = 'tag:yaml.org,2002:binary'
@@ -116,7 +107,6 @@ class YamlReader {
   /** `line 3: key "kind" already set in map` */
   readonly repeated: string[] = []
   readonly literals = new Map<JsonObject | Json[], Map<string | number, string>>()
-  /** Reported only if everything else could be parsed. */
   private unsupportedKey: UnsupportedKey | undefined
   private readonly open = new Set<YamlNode>()
   private readonly aliasing = new AliasBudget()
@@ -146,7 +136,7 @@ class YamlReader {
 
   /**
    * Aliases can combine shallow parts.
-   * @throws YamlSyntaxError if the result nests deeper than objects may
+   * @throws YamlSyntaxError for excessive depth
    */
   private enter(node: YamlNode): void {
     if (++this.depth > MOST_NESTED) throw tooDeep(MOST_NESTED)
@@ -196,8 +186,8 @@ class YamlReader {
   }
 
   /**
-   * Adds members in the order in which they take effect: merged maps at their `<<`.
-   * @param seen keys of the map so far; merged keys count as repeated like its own
+   * Merged maps take effect at their `<<`.
+   * @param seen includes merged keys
    */
   private fill(
     node: MapNode,
@@ -218,7 +208,7 @@ class YamlReader {
     }
   }
 
-  /** `<<: *base` or `<<: [*first, *second]`, the first of a list counting most. */
+  /** `<<: *base` or `<<: [*first, *second]`; the first of a list has precedence. */
   private merge(
     node: YamlNode,
     add: (key: string, value: Json | LargeInteger) => void,
@@ -239,7 +229,7 @@ class YamlReader {
 
   private key(node: YamlNode, valueNode: YamlNode): Key {
     const scalar = node.kind === 'alias' ? node.target : node
-    // Unlike a value, a key may be a number that JSON does not have.
+    // A key may be a number that JSON lacks.
     const key = scalar.kind === 'scalar' ? this.scalarKey(node, scalar) : this.value(node)
     if (typeof key === 'object' && key !== null && !(key instanceof LargeInteger))
       throw new YamlSyntaxError(`invalid map key: ${goValue(key, ANY_KEY)}`)
@@ -279,7 +269,6 @@ class YamlReader {
   }
 }
 
-/** A value, which must have a JSON form. */
 function scalarValue(node: ScalarNode): Json | LargeInteger {
   const value = meaningOf(node)
   if (typeof value === 'number' && !Number.isFinite(value)) throw new UnsupportedNumber(value)
@@ -292,16 +281,14 @@ function meaningOf({ value: text, plain, tag }: ScalarNode): ReturnType<typeof p
   return tag === undefined ? plainValue(text) : taggedValue(tag, text)
 }
 
-/** A key as string, as printed in messages, and as identity: `1` and `"1"` are two keys. */
+/** `identity` distinguishes `1` from `"1"`. */
 interface Key {
   text: string
   shown: string
   identity: string
-  /** Type and key of one that JSON cannot have. */
   unsupported?: string
 }
 
-/** @param written as in the document */
 function keyOf(key: ReturnType<typeof plainValue>, written: string): Key {
   const text =
     key instanceof LargeInteger
@@ -319,7 +306,7 @@ function keyOf(key: ReturnType<typeof plainValue>, written: string): Key {
   return { ...found, unsupported: `type: uint64, key: 0x${key.value.toString(16)}` }
 }
 
-/** Float keys have 32-bit precision; infinity and NaN have words. */
+/** Float keys have 32-bit precision. */
 function numberKey(key: number, written: string): string {
   if (typeOf(key, written) === 'int') return String(key)
   if (Number.isNaN(key)) return '.nan'
@@ -332,7 +319,6 @@ const isMapToMerge = (node: YamlNode): boolean =>
 
 const NO_MAP_TO_MERGE = 'map merge requires map or sequence of maps as the value'
 
-/** The value is YAML but cannot become JSON; the message has no `yaml:` in front. */
 class UnsupportedNumber extends YamlSyntaxError {
   constructor(value: number) {
     super('')

@@ -1,10 +1,9 @@
 /**
- * Splits a YAML text into tokens as sigs.k8s.io/yaml does. It looks ahead no further than needed to
- * detect a key, so that of several errors the same one is reported. Recorded, and compared on
- * random texts.
- * A key is known only by the `:` after it. Wherever one may start, the scanner records the
- * position, and inserts a `key` token there once it finds the `:`. `a: b` gives `block map`, `key`,
- * `a`, `value`, `b`, `block end`.
+ * Splits YAML into tokens with the lookahead, and so the errors, of sigs.k8s.io/yaml. Recorded, and
+ * compared on random texts.
+ *
+ * Only the `:` after a key identifies it. The scanner records where a key may start, and inserts a
+ * `key` token there. `a: b` gives `block map`, `key`, `a`, `value`, `b`, `block end`.
  */
 import { MOST_READ } from '../nesting'
 import { blockScalar } from './block-scalar'
@@ -38,24 +37,22 @@ import { plainScalar, quotedScalar } from './flow-scalars'
 import { directive, name, tag } from './properties'
 import type { Mute, Token } from './tokens'
 
-/** A place where a key may have begun. */
 interface KeyPlace {
-  /** The number of the token that is the key, if it is one. */
   token: number
   mark: Mark
-  /** Only a key may start here: at the column of a map. */
+  /** At the column of a map, where only a key may start. */
   required: boolean
   level: Level
 }
 
-/** A flow collection, or what is outside of any. */
+/** The document or a flow collection. */
 interface Level {
   place: KeyPlace | undefined
-  /** The token where the last key may have started; before that, the collection's own. */
+  /** The token of the last possible key, or the collection's own. */
   begun: number
 }
 
-/** A key is no longer than this, and ends on its line. */
+/** A key must also end on its line. */
 const LONGEST_KEY = 1024
 const NO_TOKEN = 'found character that cannot start any token'
 const NO_COLON = "could not find expected ':'"
@@ -64,14 +61,12 @@ export class Scanner {
   private readonly cursor: Cursor
   private queue: Token[] = []
   private head = 0
-  /** Tokens that were taken. */
   private taken = 0
   private isPeeked = false
   private ended = false
-  /** Columns of the block collections that are open; -1 outside any. */
+  /** The column of the innermost block collection; -1 outside any. */
   private indent = -1
   private readonly indents: number[] = []
-  /** The document, and each open flow collection. */
   private readonly levels: Level[] = [{ place: undefined, begun: 0 }]
   private readonly keysByToken = new Map<number, KeyPlace>()
   private mayBeKey = true
@@ -80,7 +75,7 @@ export class Scanner {
     this.cursor = new Cursor(text)
   }
 
-  /** @returns the next token, which stays @throws YamlSyntaxError */
+  /** @throws YamlSyntaxError */
   peek(): Token {
     if (!this.isPeeked) {
       while (this.head === this.queue.length || this.mayTurnOutAsKey()) this.fetch()
@@ -89,7 +84,6 @@ export class Scanner {
     return this.queue[this.head] as Token
   }
 
-  /** Moves behind the token that was peeked at. */
   skip(): void {
     this.isPeeked = false
     this.taken++
@@ -107,7 +101,6 @@ export class Scanner {
     return this.levels.at(-1) as Level
   }
 
-  /** The number of the token that is fetched next. */
   private get nextNumber(): number {
     return this.taken + this.queue.length - this.head
   }
@@ -134,13 +127,12 @@ export class Scanner {
     this.queue.push({ type, line })
   }
 
-  /** Inserts a token before the one at the position; at the end if that was consumed already. */
+  /** Inserts at the end if the token there was consumed. */
   private insert(type: Mute, { token, mark: { line } }: KeyPlace): void {
     const index = token < this.taken ? this.queue.length : this.head + token - this.taken
     this.queue.splice(index, 0, { type, line })
   }
 
-  /** Adds a token of that many characters. */
   private addToken(type: Mute, length = 1): void {
     this.add(type)
     for (let sign = 0; sign < length; sign++) this.cursor.skip()
@@ -178,7 +170,7 @@ export class Scanner {
     else throw scannerProblem(NO_TOKEN, this.cursor.line)
   }
 
-  /** `- ` and `? ` are indicators; neither a tab nor an indicator starts a plain scalar. */
+  /** `- ` and `? ` are indicators. */
   private startsPlain(sign: number, next: number): boolean {
     if (sign === TAB) return false
     if (!isIndicator(sign)) return true
@@ -201,7 +193,7 @@ export class Scanner {
 
   private endText(): void {
     this.ended = true
-    // The end counts as a line of its own.
+    // The end counts as a line.
     if (this.cursor.column !== 0) {
       this.cursor.column = 0
       this.cursor.line++
@@ -236,8 +228,7 @@ export class Scanner {
 
   private closeFlow(type: ']' | '}'): void {
     this.noKey()
-    // After `[]` and `{}` the library does not look for a `:`, since their own token is the last
-    // one.
+    // After `[]` and `{}` sigs.k8s.io/yaml expects no `:`, since their own token is the last one.
     if (this.inFlow) this.keysByToken.delete((this.levels.pop() as Level).begun)
     this.mayBeKey = false
     this.addToken(type)
@@ -330,7 +321,6 @@ export class Scanner {
     this.queue.push({ type: 'scalar', line, value, plain: true })
   }
 
-  /** A key may begin here. */
   private placeKey(): void {
     if (!this.mayBeKey) return
     this.noKey()
@@ -341,7 +331,6 @@ export class Scanner {
     this.keysByToken.set(nextNumber, level.place)
   }
 
-  /** A possible key was not one. */
   private noKey(): void {
     const { place } = this.level
     if (place === undefined) return
@@ -349,7 +338,6 @@ export class Scanner {
     this.discard(place)
   }
 
-  /** @param place where the collection begins, if its first key is behind already */
   private openBlock(type: 'block list' | 'block map', column: number, place?: KeyPlace): void {
     if (this.inFlow || this.indent >= column) return
     this.indents.push(this.indent)
@@ -359,7 +347,6 @@ export class Scanner {
     else this.insert(type, place)
   }
 
-  /** Closes the block collections with a larger indentation. */
   private closeBlocks(column: number): void {
     if (this.inFlow) return
     while (this.indent > column) {

@@ -1,6 +1,4 @@
-/** The tokens of a YAML text: indicators, scalars, and starts and ends of block collections. */
-
-/** `line` is where it begins, counted from zero. */
+/** `line` is from zero. */
 export type Token =
   | { type: Mute; line: number }
   | { type: 'scalar'; line: number; value: string; plain: boolean }
@@ -9,7 +7,6 @@ export type Token =
   | { type: 'yaml directive'; line: number; version: string }
   | { type: 'tag directive'; line: number; handle: string; prefix: string }
 
-/** Tokens without content. */
 export type Mute =
   | 'end of text'
   | 'document start'
