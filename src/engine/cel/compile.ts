@@ -1,15 +1,11 @@
 /**
- * CEL as the API server uses it: an expression is compiled once, and evaluated often under a
- * budget.
+ * CEL: an expression is compiled once and evaluated often under a budget.
  *
- *     const environment = new Environment({ variables: { object: DYN }, ...settings })
- *     const { program, issues } = compile('object.spec.replicas <= 5', environment)
- *     if (program === undefined) throw new Error(issues) // the text of the API server
- *     const activation = activationOf({ object: valueOfJson(object) })
- *     const { value, error, cost } = program.evaluate(activation, { limit: 1_000_000 })
- *
- * A compiled expression has a type (`program.type`) and, if its variables have sizes, an estimated
- * cost.
+ *   const environment = new Environment({ variables: { object: DYN }, ...settings })
+ *   const { program, issues } = compile('object.spec.replicas <= 5', environment)
+ *   if (program === undefined) throw new Error(issues) // kube-apiserver's text
+ *   const activation = activationOf({ object: valueOfJson(object) })
+ *   const { value, error, cost } = program.evaluate(activation, { limit: 1_000_000 })
  */
 import type { Environment } from './environment'
 import { type Activation, Cancellation, Frame } from './evaluation/frame'
@@ -25,26 +21,24 @@ import type { Type } from './types/type'
 import { EvaluationError, Panic, type Value } from './values/value'
 
 export interface Outcome {
-  /** Undefined if the evaluation failed. */
+  /** Undefined after an error. */
   value: Value | undefined
   error?: string
-  /** The cost of the evaluation. */
   cost: number
-  /** The evaluation exceeded its limit of cost, time or memory. */
+  /** By cost, time or memory. */
   exceeded: boolean
 }
 
 export interface Budget {
-  /** The highest cost of the evaluation. */
   limit: number
-  /** Reports whether the time is up; absent: there is no deadline. */
+  /** Absent: no deadline. */
   isOver?: (() => boolean) | undefined
 }
 
 export type Compiled =
-  /** `issues` follows `compilation failed: `. */
+  /** After `compilation failed: `. */
   | { program: undefined; issues: string; failed: 'compilation' }
-  /** `issues` follows `program instantiation failed: `. */
+  /** After `program instantiation failed: `. */
   | { program: undefined; issues: string; failed: 'instantiation'; type: Type }
   | { program: Program; issues: undefined; failed: undefined }
 
@@ -85,12 +79,14 @@ export class Program {
   }
 }
 
-/** Compiles an expression. Returns a program, or the issues of the expression. */
 export function compile(text: string, environment: Environment): Compiled {
   return compileSource(new Source(text), environment)
 }
 
-/** Compiles an expression, and returns each issue. @param spans receives the places of parts */
+/**
+ * @param spans receives the places of parts
+ * @returns each issue too
+ */
 export function compileSource(
   source: Source,
   environment: Environment,

@@ -1,7 +1,4 @@
-/**
- * The environment of an expression: variables and functions. Environments are cheap: signatures are
- * parsed when an expression first uses the function.
- */
+/** Cheap to create: signatures are parsed on first use. */
 import { entryOf, mergedRecords } from '../core/object'
 import { type FunctionDefinition, nameIn, type Overload, readOverload } from './library/function'
 import type { Library } from './library/library'
@@ -13,29 +10,25 @@ import type { Checked } from './types/checked'
 import { DURATION, readType, TIMESTAMP, type Type, typeOf } from './types/type'
 import { TypeValue, type Value } from './values/value'
 
-/** Types with fields that expressions construct. */
 export interface StructTypes {
-  /** Returns an object type with its fields; undefined if there is no type of that name. */
   typeOf(name: string): Type | undefined
-  /** Creates a value of a type from its fields. */
   make(name: string, fields: ReadonlyMap<string, Value>): Value
 }
 
 export interface EnvironmentOptions {
-  /** By name, which may contain dots: `authorizer.requestResource`. */
+  /** Names may contain dots: `authorizer.requestResource`. */
   variables: Readonly<Record<string, Type>>
   libraries: readonly Library[]
-  /** `?.`, `[?]`, `optMap` and `optFlatMap`. */
   optionalSyntax: boolean
-  /** Names between backquotes are tokens; absent: such text is not a token. */
+  /** Makes names between backquotes tokens. */
   quotedNames?: boolean
-  /** Escapes of surrogates in strings are errors; absent: such escapes give U+FFFD. */
+  /** Rejects escapes of surrogates, which otherwise give U+FFFD. */
   rejectsSurrogates?: boolean
-  /** Calls of library functions have the cost of their definition; otherwise 1. */
+  /** Otherwise library functions cost 1. */
   strictCost: boolean
-  /** The types that expressions construct: `Object{}`; absent: none. */
+  /** `Object{}` */
   structs?: StructTypes | undefined
-  /** Returns further issues of an expression that passes the type check. */
+  /** After a successful type check. */
   validate?(expression: Expression, checked: Checked): Issue[]
 }
 
@@ -69,7 +62,6 @@ export class Environment {
     this.libraryMacros = this.functions.macros
   }
 
-  /** Returns the environment with more variables. */
   with(variables: Readonly<Record<string, Type>>): Environment {
     return new Environment(
       { ...this.options, variables: { ...this.options.variables, ...variables } },
@@ -91,7 +83,6 @@ export class Environment {
     return valueless && { type: valueless }
   }
 
-  /** The most parts of a declared name: no longer path of an expression is a name. */
   get longestVariable(): number {
     this.#longestVariable ??= Math.max(
       this.functions.longestType,
@@ -100,27 +91,23 @@ export class Environment {
     return this.#longestVariable
   }
 
-  /** The most parts of the name of a function: `optional.of` has two. */
+  /** In parts: `optional.of` has two. */
   get longestFunction(): number {
     return this.functions.longest
   }
 
-  /** The types that expressions construct. */
   get structs(): StructTypes | undefined {
     return this.options.structs
   }
 
-  /** Returns the declared variables, without the names of types. */
   variableNames(): string[] {
     return Object.keys(this.options.variables)
   }
 
-  /** Returns the names of all functions and operators. */
   functionNames(): string[] {
     return this.functions.names()
   }
 
-  /** Returns all overloads of a function, which may be none. */
   overloads(name: string): readonly Overload[] {
     return this.functions.overloads(name)
   }
@@ -129,7 +116,7 @@ export class Environment {
 const mostParts = (names: readonly string[]): number =>
   names.reduce((most, name) => Math.max(most, name.split('.').length), 1)
 
-/** cel-go declares these names as variables that never have a value (policy-compile). */
+/** Variables of cel-go without a value (policy-compile). */
 const VALUELESS: Readonly<Record<string, Type>> = { duration: DURATION, timestamp: TIMESTAMP }
 
 const NAMED_TYPES: Readonly<Record<string, string>> = {
@@ -148,14 +135,13 @@ const NAMED_TYPES: Readonly<Record<string, string>> = {
   optional_type: 'type(optional_type)',
 }
 
-/** The functions of libraries by name, shared by environments with these libraries. */
+/** Shared by environments with the same libraries. */
 class FunctionIndex {
   private byName: Map<string, FunctionDefinition[]> | undefined
   private readonly read = new Map<string, readonly Overload[]>()
   readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
 
   readonly types: ReadonlySet<string>
-  /** The most parts of the name of a type. */
   readonly longestType: number
   #longest: number | undefined
   readonly macros: Readonly<Record<string, Macro>>
@@ -175,7 +161,7 @@ class FunctionIndex {
   overloads(name: string): readonly Overload[] {
     const read = this.read.get(name)
     if (read !== undefined) return read
-    // Undeclared names come from clients, so they are not cached.
+    // Clients choose undeclared names, so these are not cached.
     const definitions = this.definitions().get(name)
     if (definitions === undefined) return []
     const overloads = definitions.map(readOverload)

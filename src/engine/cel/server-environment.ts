@@ -1,5 +1,3 @@
-/** The environments of the API server. */
-
 import { changesOf } from '../release-tables/changes'
 import { Environment } from './environment'
 import { hasQuotedNames, librariesOf } from './library/libraries'
@@ -8,20 +6,17 @@ import { JSON_PATCH, PATCH_TYPES } from './library/patch-types'
 import type { Type } from './types/type'
 
 export interface ServerEnvironmentOptions {
-  /** New expressions may use what the previous release had, stored expressions everything. */
+  /** New expressions may use only what the previous release had. */
   use: 'new' | 'stored'
-  /**
-   * Calls of library functions have their full cost; otherwise most cost 1 (policies and webhooks
-   * in 1.31).
-   */
+  /** Otherwise most library functions cost 1 (policies and webhooks in 1.31). */
   strictCost: boolean
-  /** The release of the server; absent: 1.31. */
+  /** Absent: 1.31. */
   release?: string | undefined
-  /** Expressions construct apply configurations and JSON patches. */
+  /** Apply configurations and JSON patches. */
   patchTypes?: boolean | undefined
 }
 
-/** Caches one environment of each kind, because parsed signatures are shared. */
+/** Shares parsed signatures. */
 const bases = new Map<string, Environment>()
 
 export function serverEnvironment(

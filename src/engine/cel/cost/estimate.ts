@@ -1,4 +1,3 @@
-/** Bounds of sizes and costs before any evaluation. */
 import type { Type } from '../types/type'
 import type { Value } from '../values/value'
 
@@ -7,13 +6,11 @@ export interface Range {
   readonly max: number
 }
 
-/** A value with known bounds. */
 export interface EstimatedValue {
   readonly type: Type
   readonly size: Range
-  /** The expression of the value. */
   readonly constant?: Value
-  /** An item of the list, or a key of the map. */
+  /** An item of a list, or a key of a map. */
   readonly item?: EstimatedValue
 }
 
@@ -22,6 +19,5 @@ export type EstimateArguments = readonly EstimatedValue[]
 
 export interface Estimate {
   readonly cost: Range
-  /** The size of the result. */
   readonly size?: Range
 }

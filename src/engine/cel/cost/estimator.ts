@@ -1,6 +1,6 @@
 /**
- * Estimates the cost of an expression with its variables at their largest sizes, as the API server
- * does before it accepts a rule (cel-go, checker/cost.go).
+ * Estimates a rule's cost with its variables at their largest sizes, before kube-apiserver accepts
+ * it (cel-go, checker/cost.go).
  */
 import { append } from '../../core/lists'
 import type { Overload } from '../library/function'
@@ -12,19 +12,17 @@ import { sizeOf } from '../values/value'
 import type { EstimatedValue, Range } from './estimate'
 import { add, fixed, range, times, UNBOUNDED, union } from './factors'
 
-/** A variable and the sizes of its parts. */
 export interface SizedType {
-  /** The number of items or entries, or of bytes of a text. */
+  /** Items, entries, or bytes of a text. */
   maxElements: number
   element?: SizedType | undefined
   key?: SizedType | undefined
   fields?: ReadonlyMap<string, SizedType> | undefined
 }
 
-/** A step from a value to a part of it: a field, or one of its items, keys or values. */
 type Part = { field: string } | '@items' | '@keys' | '@values'
 
-/** A variable of a loop, and the part of the range that it is; an index has none. */
+/** `part` is the part of the range that the variable is; an index is none. */
 interface LoopVariable {
   variable: string
   range: Expression
@@ -32,7 +30,6 @@ interface LoopVariable {
 }
 
 const CREATE = { list: 10, map: 30, struct: 40 }
-/** Types with values of constant size. */
 const SCALARS: ReadonlySet<Type['kind']> = new Set([
   'bool',
   'double',
@@ -42,19 +39,15 @@ const SCALARS: ReadonlySet<Type['kind']> = new Set([
   'uint',
 ])
 
-/** Estimates the cost of an expression. @param root the type of every variable of a rule */
+/** @param root the type of every variable */
 export function estimateCost(expression: Expression, checked: Checked, root: SizedType): Range {
   return new Estimator(checked, root).cost(expression)
 }
 
 class Estimator {
-  /**
-   * The sizes of each expression that names a part of a variable; undefined for a part without
-   * declared sizes.
-   */
+  /** For each expression that names a part of a variable; undefined: no declared sizes. */
   private readonly parts = new Map<Expression, SizedType | undefined>()
   private readonly sizes = new Map<Expression, Range>()
-  /** The variables of loops, innermost last. */
   private readonly ranges: LoopVariable[] = []
 
   constructor(
@@ -93,7 +86,7 @@ class Estimator {
   }
 
   private name(expression: Expression, name: string): Range {
-    // The accumulator of a macro is not a part of the value.
+    // The accumulator is not a part of the value.
     if (name === ACCUMULATOR) return fixed(1)
     const loop = this.ranges.findLast(({ variable }) => variable === name)
     if (loop === undefined) this.parts.set(expression, this.root)
@@ -101,7 +94,7 @@ class Estimator {
     return fixed(1)
   }
 
-  /** The variables of a loop. A second variable makes the first one the index of a list. */
+  /** With a second variable, the first one is the index of a list. */
   private variablesOf({ variable, secondVariable, range }: Comprehension): LoopVariable[] {
     const isMap = this.typeOf(range).kind === 'map'
     const first = isMap ? '@keys' : secondVariable === undefined ? '@items' : undefined
@@ -111,7 +104,7 @@ class Estimator {
     return variables
   }
 
-  /** Parts of an expression that is not a part of a variable have the sizes of the variable. */
+  /** Other expressions' parts have the sizes of the variable. */
   private partOf(whole: Expression, part: Part): SizedType | undefined {
     if (!this.parts.has(whole)) return this.root
     const type = this.parts.get(whole)
@@ -162,7 +155,6 @@ class Estimator {
     }
   }
 
-  /** Estimates a call: the maximum of its possible overloads. */
   private function(
     call: Call,
     operands: readonly Expression[],

@@ -1,13 +1,12 @@
-/** Costs of functions by the sizes of their arguments, at run time and estimated. */
 import { sizeOf, type Value } from '../values/value'
 import type { Estimate, EstimateArguments, Range } from './estimate'
 
-/** Per character that is visited. */
+/** Per visited character. */
 export const TRAVERSAL = 0.1
 /** Per character of a pattern. */
 export const PATTERN = 0.25
 
-/** The largest cost of cel-go. */
+/** cel-go's maximum. */
 export const UNBOUNDED = 2 ** 64
 const bounded = (value: number): number => Math.min(value, UNBOUNDED)
 
@@ -21,7 +20,7 @@ export const times = (a: Range, b: Range): Range => ({
   min: bounded(a.min * b.min),
   max: bounded(a.max * b.max),
 })
-/** Multiplies both bounds and rounds them up. */
+/** Rounds up. */
 export const scaled = (a: Range, factor: number): Range => ({
   min: bounded(Math.ceil(a.min * factor)),
   max: bounded(Math.ceil(a.max * factor)),
@@ -31,9 +30,7 @@ export const union = (a: Range, b: Range): Range => ({
   max: Math.max(a.max, b.max),
 })
 
-/** Returns the cost of visiting a value. */
 export function traversal(value: Value, factor = TRAVERSAL): number {
-  // A short text needs no counting.
   if (typeof value === 'string' && factor === TRAVERSAL && value.length <= 10)
     return value === '' ? 0 : 1
   return Math.ceil(sizeOf(value) * factor)
@@ -42,22 +39,19 @@ export function traversal(value: Value, factor = TRAVERSAL): number {
 const estimated = (values: EstimateArguments, index: number): Range =>
   values[index]?.size ?? fixed(1)
 
-/** The cost of one call. */
 export type RunCost = (first: Value, second: Value, third: Value) => number
 
-/** The cost of a function, at run time and estimated. */
 export interface CostRule {
   cost: RunCost
   estimate(values: EstimateArguments): Estimate
 }
 
-/** Visits the first argument. */
 export const traversesFirst: CostRule = {
   cost: (first) => traversal(first),
   estimate: (values) => ({ cost: scaled(estimated(values, 0), TRAVERSAL) }),
 }
 
-/** Visits the first argument. The size of the result is a multiple of its size. */
+/** The result's size is a multiple of the argument's. */
 const converts = (least: number, most: number, more = 0): CostRule => ({
   cost: traversesFirst.cost,
   estimate(values) {
@@ -72,16 +66,14 @@ const converts = (least: number, most: number, more = 0): CostRule => ({
 /** A character has at most four bytes. */
 export const encodesFirst = converts(1, 4)
 export const decodesFirst = converts(0.25, 1)
-/** Each character may be escaped, and two quotes are added. */
+/** Each character may be escaped; two quotes are added. */
 export const quotesFirst = converts(1, 2, 2)
 
-/** Visits the second argument. */
 export const traversesSecond: CostRule = {
   cost: traversesFirst.cost,
   estimate: (values) => ({ cost: scaled(estimated(values, 1), TRAVERSAL) }),
 }
 
-/** Compares two arguments up to the size of the shorter one. */
 export const comparesTwo: CostRule = {
   cost: (first, second) => Math.min(traversal(first), traversal(second)),
   estimate(values) {
@@ -92,7 +84,6 @@ export const comparesTwo: CostRule = {
   },
 }
 
-/** Concatenates two texts. */
 export const joinsTwo: CostRule = {
   cost: (first, second) => Math.ceil((sizeOf(first) + sizeOf(second)) * TRAVERSAL),
   estimate(values) {
@@ -101,13 +92,11 @@ export const joinsTwo: CostRule = {
   },
 }
 
-/** Concatenates two lists. */
 export const appends: CostRule = {
   cost: () => 1,
   estimate: (values) => ({ cost: fixed(1), size: add(estimated(values, 0), estimated(values, 1)) }),
 }
 
-/** Searches one text in another. */
 export const searches: CostRule = {
   cost: (first, second) => traversal(first) * traversal(second),
   estimate: (values) => ({
@@ -115,7 +104,6 @@ export const searches: CostRule = {
   }),
 }
 
-/** Matches a text with a pattern. */
 export const matchesPattern: CostRule = {
   cost: (text, pattern) => Math.ceil((1 + sizeOf(text)) * TRAVERSAL) * traversal(pattern, PATTERN),
   estimate: (values) => ({
@@ -126,7 +114,6 @@ export const matchesPattern: CostRule = {
   }),
 }
 
-/** Visits every item of the second argument. */
 export const looksThroughSecond: CostRule = {
   cost: (_element, list) => sizeOf(list),
   estimate: (values) => ({ cost: estimated(values, 1) }),

@@ -1,7 +1,4 @@
-/**
- * Fields, keys and indices of a path, as cel-go qualifies attributes (interpreter/attributes.go,
- * `refQualify` and `applyQualifiers`).
- */
+/** cel-go, interpreter/attributes.go, `refQualify` and `applyQualifiers`. */
 import { isJsonObject, type Json } from '../../core/object'
 import { formatDouble } from '../../schema/go-number'
 import { inIntRange } from '../values/arithmetic'
@@ -20,10 +17,7 @@ import {
 } from '../values/value'
 import type { Frame } from './frame'
 
-/**
- * The value of a path after an optional step, or after an optional start. It differs from an
- * optional value that the path finds in a map or a list, which has no fields.
- */
+/** The value of an optional path. Other optional values have no fields. */
 class PathOptional extends OptionalValue {
   static readonly absent = new PathOptional(undefined)
 
@@ -32,7 +26,6 @@ class PathOptional extends OptionalValue {
   }
 }
 
-/** Returns a value as the start of a path, which opens optional values. */
 export function startPath(value: Value): Value {
   if (!(value instanceof OptionalValue)) return value
   const inner = innerValue(value)
@@ -41,20 +34,18 @@ export function startPath(value: Value): Value {
   return PathOptional.of(isOpened ? inner.opened : inner)
 }
 
-/** Returns the value of a path that has no more steps. */
 export function endPath(value: Value): Value {
   if (!(value instanceof PathOptional)) return value
   return value.value === undefined ? OptionalValue.none : new OptionalValue(value.value)
 }
 
-/** Reports whether an optional step found nothing: the path ends there. */
+/** Nothing was found, which ends the path. */
 export const isAbsent = (value: Value): boolean =>
   value instanceof PathOptional && value.value === undefined
 
-/** Reports whether the rest of a path is optional. */
 export const isOptionalPath = (value: Value): boolean => value instanceof PathOptional
 
-/** Returns undefined if the container has no such key. */
+/** @returns undefined for a missing key */
 function lookUp(container: Value, key: Value): Value | undefined {
   if (container instanceof MapValue) return container.find(key)
   if (!(container instanceof ListValue)) return undefined
@@ -64,7 +55,7 @@ function lookUp(container: Value, key: Value): Value | undefined {
   return container.at(index)
 }
 
-/** Reports whether a container has a field, for `has()`. */
+/** For `has()`. */
 export function hasField(container: Value, field: string): boolean | EvaluationError {
   if (container instanceof JsonMap) return memberOf(container.members, field) !== undefined
   const inner = container instanceof PathOptional ? container.value : container
@@ -73,7 +64,7 @@ export function hasField(container: Value, field: string): boolean | EvaluationE
   return found instanceof EvaluationError ? found : found !== undefined
 }
 
-/** Takes one step of a path. Returns an error if the container has no such key. */
+/** A missing key is an error. */
 export function access(container: Value, key: Value): Value {
   if (container instanceof EvaluationError) return container
   if (container instanceof PathOptional) return optionalAccess(container, key)
@@ -88,7 +79,6 @@ export function access(container: Value, key: Value): Value {
     : noSuchKey(key)
 }
 
-/** Takes one optional step of a path. */
 export function optionalAccess(container: Value, key: Value): Value {
   const inner = container instanceof PathOptional ? container.value : container
   if (inner instanceof EvaluationError) return inner
@@ -99,7 +89,6 @@ export function optionalAccess(container: Value, key: Value): Value {
 const noSuchKey = (key: Value): EvaluationError =>
   new EvaluationError(`no such key: ${keyText(key)}`)
 
-/** Reports whether values of the key's type are keys of a map, or indices of a list, at all. */
 export function isQualifier(key: Value): boolean {
   return (
     typeof key === 'string' ||
@@ -110,10 +99,7 @@ export function isQualifier(key: Value): boolean {
   )
 }
 
-/**
- * Returns the problem of a value that is neither a key nor an index.
- * @param isNative whether the value comes from an object of the request without a conversion
- */
+/** @param isNative from an object of the request, without conversion */
 export function invalidQualifier(key: Value, isNative: boolean): string {
   return `invalid qualifier type: ${isNative ? nativeTypeOf(key) : goTypeOf(key)}`
 }
@@ -139,7 +125,7 @@ function keyText(key: Value): string {
   return key instanceof UInt ? String(key.value) : String(key)
 }
 
-/** The fields of a path: the first of a list that the path shares with the paths that continue it. */
+/** A prefix of a list that the path shares with its continuations. */
 export interface Fields {
   readonly names: string[]
   readonly count: number
@@ -147,7 +133,7 @@ export interface Fields {
 
 export const NO_FIELDS: Fields = { names: [], count: 0 }
 
-/** Returns a path with one more field. A path is continued once at most. */
+/** A path is continued at most once. */
 export function withField({ names, count }: Fields, field: string): Fields {
   if (count === 0) return { names: [field], count: 1 }
   names.push(field)
@@ -155,8 +141,7 @@ export function withField({ names, count }: Fields, field: string): Fields {
 }
 
 /**
- * Follows fields, each of which costs one step. Members of JSON on the way do not become values.
- * @param isStart whether `from` is the start of the path
+ * Each field costs one step. Members of JSON on the way do not become values.
  * @param more steps that the end of the path costs
  */
 export function follow(

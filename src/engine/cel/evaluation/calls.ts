@@ -1,6 +1,6 @@
 /**
- * Calls of operators and functions: operands, cost, result. An error of an operand is the result.
- * The cost is spent before the work, so that a limit prevents it.
+ * The first error of an operand is a call's result. Cost is spent before the work, so that a limit
+ * prevents it.
  */
 import { EvaluationError, innerText, innerValue, type Value } from '../values/value'
 import type { Cost, Dispatch, Run } from './dispatch'
@@ -16,14 +16,13 @@ export function called(operands: readonly Step[], { run, cost, resultCost }: Dis
     : calledAtCost(first, second, run, cost)
 }
 
-/** Evaluates operands up to the first error. */
 function calledWithMany(operands: readonly Step[], run: Run, cost: Cost): Step {
   return (frame) => {
     const values: Value[] = []
     for (const operand of operands) {
       const value = operand(frame)
       values.push(value)
-      // Operands behind an error are not evaluated, and then the call costs nothing.
+      // The call then costs nothing.
       if (value instanceof EvaluationError && values.length < operands.length) return value
     }
     frame.spend(
@@ -85,8 +84,7 @@ function calledAtCost(first: Step, second: Step, run: Run, cost: NonNullable<Cos
 }
 
 /**
- * Evaluates `&&` (`decisive` is false) or `||` (true). An error on one side counts only if the
- * other side does not decide.
+ * `&&` (`decisive` false) or `||` (true). An error counts only if the other side does not decide.
  */
 export function logic(left: Step, right: Step, decisive: boolean): Step {
   return (frame) => {
@@ -103,8 +101,8 @@ export function logic(left: Step, right: Step, decisive: boolean): Step {
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
 
 /**
- * A call with a constant pattern, which cel-go compiles beforehand: no type of an overload guards
- * it, and it takes the text, and the limit, inside of values.
+ * cel-go compiles a constant pattern beforehand, so no overload guards the call: it unwraps the
+ * text and the limit itself.
  */
 export const withPattern =
   (call: Run): Run =>

@@ -1,5 +1,3 @@
-/** Selects the overload of a call by the types of its values. */
-
 import type { RunCost } from '../cost/factors'
 import type { Environment } from '../environment'
 import type { Overload } from '../library/function'
@@ -20,13 +18,12 @@ import {
 } from '../values/value'
 
 export type Run = (...values: Value[]) => Value
-/** The cost of a call; undefined: 1. */
+/** Undefined: a cost of 1. */
 export type Cost = RunCost | undefined
 
 export interface Dispatch {
   run: Run
   cost: Cost
-  /** The cost of a call that depends on its result. */
   resultCost: ((result: Value) => number) | undefined
 }
 
@@ -37,11 +34,7 @@ interface Candidate {
   call: Run
 }
 
-/**
- * Returns what evaluates a call.
- * @param overloads those that the checker found; of several, cel-go tries all of the function
- * @param operands the number of operands
- */
+/** @param overloads from the checker; of several, cel-go tries all of the function */
 export function dispatcher(
   name: string,
   overloads: readonly Overload[],
@@ -51,7 +44,6 @@ export function dispatcher(
   const possible = overloads.length === 1 ? overloads : environment.overloads(name)
   const [first] = possible
   const costs = costsOf(overloads, environment)
-  // Some operators check the types of their operands themselves.
   if (first?.definition.takesAll) return { run: first.definition.call as Run, ...costs }
   const candidates = possible.filter(({ parameters }) => parameters.length === operands)
   const [only] = candidates
@@ -65,7 +57,7 @@ const candidateOf = ({ parameters, definition }: Overload): Candidate => ({
   call: definition.call as Run,
 })
 
-/** A cost belongs to one overload, except that those of libraries hold for all overloads. */
+/** Costs of libraries hold for all overloads, others for one. */
 function costsOf(
   overloads: readonly Overload[],
   environment: Environment,
@@ -76,7 +68,6 @@ function costsOf(
   return holds ? { cost, resultCost } : { cost: undefined, resultCost: undefined }
 }
 
-/** Guards one overload. Calls with one or two operands need no loop. */
 function runOne(name: string, { guards, call }: Candidate): Run {
   const [first, second] = guards as [Guard, Guard]
   if (guards.length === 1)
@@ -94,7 +85,7 @@ function runOne(name: string, { guards, call }: Candidate): Run {
       : noSuchOverload(name, values)
 }
 
-/** Selects among overloads, and caches the selection by the classes of the values. */
+/** Caches the overload by the classes of the values. */
 function runAny(name: string, overloads: readonly Overload[], operands: number): Run {
   const candidates = overloads.map(candidateOf)
   const find = (...values: Value[]): Run =>
@@ -125,10 +116,9 @@ function runAny(name: string, overloads: readonly Overload[], operands: number):
 
 const CLASSES = 16
 const LIST = 12
-/** Values that overloads distinguish by their contents, or by the names of their types. */
+/** Of values that overloads distinguish by contents or type names. */
 const MANY = -1
 
-/** Returns the class of a value. @param ofLists the class of lists */
 function classOf(value: Value, ofLists: number): number {
   switch (typeof value) {
     case 'string':
@@ -155,7 +145,7 @@ function classOfObject(value: object, ofLists: number): number {
   return value instanceof TypeValue ? 11 : MANY
 }
 
-/** Functions that check their operands themselves, as operators do. Declared types guard all others. */
+/** These check their operands themselves; declared types guard all others. */
 const UNGUARDED: ReadonlySet<string> = new Set([
   'contains',
   'endsWith',
@@ -192,7 +182,6 @@ function guardOf({ kind, name, parameters, fields }: Type): Guard {
       ? (value) => value instanceof OptionalValue
       : (value) => value instanceof OpaqueValue && value.typeName === name
   }
-  // An overload for lists of one element type does not take lists of another.
   const inner = innerGuard(kind, parameters)
   if (inner !== undefined)
     return (value) => value instanceof ListValue && (value.size === 0 || inner(value.at(0)))

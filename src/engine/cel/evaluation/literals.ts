@@ -1,4 +1,3 @@
-/** Evaluation of literals of lists, maps and structures. */
 import {
   ArrayList,
   EntriesMap,
@@ -9,12 +8,12 @@ import {
 } from '../values/value'
 import type { Frame, Step } from './frame'
 
-/** The cost of a literal, in addition to its parts. */
+/** In addition to the parts. */
 export const LIST_COST = 10
 const MAP_COST = 30
 const STRUCT_COST = 40
 
-/** Returns what evaluates a list. @param optional the indices of optional elements */
+/** @param optional indices */
 export function listStep(steps: readonly Step[], optional: ReadonlySet<number>): Step {
   const made = (frame: Frame): Value => {
     const items: Value[] = []
@@ -36,7 +35,7 @@ interface EntryStep {
   optional: boolean
 }
 
-/** Returns what evaluates a map. Of repeated keys the last one wins (cel-lists-maps). */
+/** The last of repeated keys wins (cel-lists-maps). */
 export function mapStep(steps: readonly EntryStep[]): Step {
   const made = (frame: Frame): Value => {
     const map = new EntriesMap()
@@ -60,7 +59,6 @@ interface FieldStep {
   optional: boolean
 }
 
-/** Returns an evaluator of a struct literal. @param make creates the value from the given fields */
 export function structStep(
   steps: readonly FieldStep[],
   make: (fields: ReadonlyMap<string, Value>) => Value,
@@ -79,7 +77,7 @@ export function structStep(
   return atCost(made, STRUCT_COST)
 }
 
-/** A literal costs the same where one of its parts is an error. */
+/** Errors cost the same. */
 const atCost =
   (made: Step, cost: number): Step =>
   (frame) => {

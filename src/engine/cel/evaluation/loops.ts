@@ -1,7 +1,4 @@
-/**
- * Loops over lists and over the keys of maps. Only macros make them, so that the common macros
- * have loops of their own, which build no intermediate values.
- */
+/** Only macros make loops, so common macros have loops without intermediate values. */
 import { type Comprehension, type Expression, OPERATORS } from '../syntax/ast'
 import { goTypeOf } from '../values/go-types'
 import {
@@ -14,7 +11,6 @@ import {
 } from '../values/value'
 import type { Step } from './frame'
 
-/** The steps of a loop, and the places of its variables. */
 export interface LoopSteps {
   range: Step
   initial: Step
@@ -23,11 +19,9 @@ export interface LoopSteps {
   result: Step
   accumulator: number
   variable: number
-  /** Absent: the loop has one variable. */
   secondVariable: number | undefined
 }
 
-/** Evaluates any loop: it continues while its condition is not false. */
 export function loop({
   range,
   initial,
@@ -54,21 +48,20 @@ export function loop({
       locals[accumulator] = step(frame)
     }
     const value = result(frame)
-    // A loop that starts with an empty list builds one list, not a concatenation.
+    // Flattens a list that grew by concatenation.
     return value instanceof JoinedList && start instanceof ListValue && start.size === 0
       ? new ArrayList([...value])
       : value
   }
 }
 
-/** The loop of `all` or `exists`. */
 export interface AnyAllLoop {
   predicate: Expression
-  /** The result of one item that is the result of the loop. */
+  /** Ends the loop, as its result. */
   decisive: boolean
 }
 
-/** Returns undefined for any other loop. */
+/** @returns undefined for other loops */
 export function matchAnyAll({
   accumulator,
   initial,
@@ -104,8 +97,8 @@ export function matchAnyAll({
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
 
 /**
- * Evaluates `all` or `exists`. It counts the steps of the expanded macro: each round reads the
- * accumulator twice and tests it, `exists` after a negation. The end reads it once.
+ * Counts the expanded macro's steps: each round reads the accumulator twice and tests it (`exists`
+ * after a negation), the end reads it once.
  */
 export function evalAnyAll(
   range: Step,
@@ -136,13 +129,12 @@ export function evalAnyAll(
   }
 }
 
-/** The loop of `map` or `filter`. */
 export interface MapFilterLoop {
   test: Expression | undefined
   element: Expression
 }
 
-/** Returns undefined for any other loop. */
+/** @returns undefined for other loops */
 export function matchMapFilter({
   accumulator,
   initial,
@@ -176,13 +168,10 @@ export function matchMapFilter({
   return { test, element: added.elements[0] as Expression }
 }
 
-/** The steps of appending an item: the expanded macro concatenates a list of one item. */
+/** The expanded macro concatenates a list of one item. */
 const JOIN = 1
 
-/**
- * Evaluates `map` or `filter`. It makes no list for each item, but counts the steps of one.
- * @param making the steps of a list of one item
- */
+/** @param making the steps of a list of one item, which are counted although no list is made */
 export function evalMapFilter(
   range: Step,
   test: Step | undefined,
@@ -226,7 +215,6 @@ const isCall = (
 ): expression is Extract<Expression, { kind: 'call' }> =>
   expression.kind === 'call' && expression.function === name
 
-/** Returns the index and the item of a list, or the key and the value of a map. */
 function pairOf(range: Value, items: ListValue, index: number): [Value, Value] {
   const item = items.at(index)
   return range instanceof MapValue

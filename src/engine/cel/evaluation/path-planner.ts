@@ -1,6 +1,6 @@
 /**
- * Plans paths. A *path* (an attribute in cel-go) is a name or a value followed by fields, keys and
- * indices. It costs 1 for itself and 1 for each step. A branch of a condition does not cost itself.
+ * A *path* (cel-go: attribute) is a name or value followed by fields, keys and indices. It costs 1
+ * and 1 for each step; a branch of a condition has no cost of its own.
  */
 import type { Environment } from '../environment'
 import type { Expression, Select } from '../syntax/ast'
@@ -24,12 +24,11 @@ import {
 import type { Step } from './frame'
 import { constantOf, type Observer, type Planned, path } from './planned'
 
-/** An error of constants: of a conversion, a pattern or a key. It rejects the expression before any evaluation. */
+/** For a constant conversion, pattern or key; rejects the expression. */
 export class PlanError {
   constructor(readonly message: string) {}
 }
 
-/** The cost of a key, in addition to the steps inside it. */
 const KEY_COST = 1
 const resolved = (value: Value | undefined, name: string): Value =>
   value === undefined ? new EvaluationError(`no such attribute(s): ${name}`) : value
@@ -37,7 +36,6 @@ const resolved = (value: Value | undefined, name: string): Value =>
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
 
 export abstract class PathPlanner {
-  /** The variables of loops in scope, with their places. */
   protected readonly scope: { name: string; place: number }[] = []
 
   constructor(
@@ -46,10 +44,9 @@ export abstract class PathPlanner {
     protected readonly observer: Observer | undefined,
   ) {}
 
-  /** Plans a part that no observer watches. */
+  /** Without an observer. */
   protected abstract planned(expression: Expression): Planned
 
-  /** Returns the evaluation of a part that no other path continues. */
   whole = ({ bare, own, root, whole, isPath }: Planned): Step => {
     if (whole !== undefined) return whole
     if (!isPath) return bare
@@ -87,7 +84,7 @@ export abstract class PathPlanner {
     if (reference === undefined) throw new Error('an expression is planned before it is checked')
     if (reference.value !== undefined) return constantOf(reference.value)
     const { name } = reference
-    // Variables that hold types are looked up among the names of types only.
+    // Only names of types resolve to types.
     if (this.checked.types.get(expression)?.kind === 'type') {
       const { value } = this.environment.variable(name) ?? {}
       if (value === undefined) throw new PlanError(`reference to undefined type: ${name}`)
@@ -106,7 +103,6 @@ export abstract class PathPlanner {
     return this.along({ start, fields: NO_FIELDS }, 1, { variable: name })
   }
 
-  /** A path continues; any other part becomes the start of one. */
   private startOf(operand: Planned): Step {
     return operand.isPath ? operand.bare : this.whole(operand)
   }
@@ -126,7 +122,7 @@ export abstract class PathPlanner {
     )
   }
 
-  /** Follows several fields in one step, unless an observer needs each. */
+  /** In one step, unless an observer needs each field. */
   private along(
     along: { start: Step; fields: Fields; isStart?: boolean },
     own: 0 | 1,
@@ -149,7 +145,7 @@ export abstract class PathPlanner {
       if (start instanceof EvaluationError) return start
       const container = isStart ? startPath(start) : start
       const found = hasField(container, field)
-      // In an optional path, a field that is missing costs nothing.
+      // An optional step that finds nothing costs nothing.
       if (found === true || !isOptionalPath(container)) frame.walk(1)
       return found
     }, 0)
@@ -195,7 +191,6 @@ export abstract class PathPlanner {
       const value = keyOf(frame)
       const found = value instanceof EvaluationError ? value : find(container, value)
       const isFound = !(found instanceof EvaluationError || isAbsent(found))
-      // An optional step costs nothing where it finds nothing.
       if (!isFound && (isOptional || isOptionalPath(container))) return found
       if (key.isPath && key.root !== undefined) observer?.paid(key.root, KEY_COST)
       frame.spend(KEY_COST)
@@ -208,7 +203,7 @@ export abstract class PathPlanner {
     }
   }
 
-  /** Evaluates a key to a value that can be one, or to an error. */
+  /** @returns an error for an invalid key */
   private keyOf(key: Planned): Step {
     const evaluated = this.startOf(key)
     const { variable } = key

@@ -1,7 +1,7 @@
 /**
- * Plans a checked expression: returns a function that evaluates it and counts its steps, as cel-go
- * does (interpreter/runtimecost.go). Names and fields cost 1, literals of lists and maps a fixed
- * sum, calls what their function declares. `path-planner.ts` plans names, fields and indices.
+ * Plans an expression as a function that evaluates it and counts its steps (cel-go,
+ * interpreter/runtimecost.go). Names and fields cost 1, literals a fixed sum, calls what their
+ * function declares.
  */
 import { entryOf } from '../../core/object'
 import type { Environment } from '../environment'
@@ -35,17 +35,16 @@ import { evalAnyAll, evalMapFilter, loop, matchAnyAll, matchMapFilter } from './
 import { PathPlanner, PlanError } from './path-planner'
 import { computed, constantOf, type Observer, type Planned } from './planned'
 
-/** Conversions of constants are evaluated while planning. */
+/** Constants are converted while planning. */
 const CONVERSIONS: ReadonlySet<string> = new Set([
   'bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint',
 ]) // biome-ignore format: one table
 
-/** Functions of optional values that take a replacement for a missing value. */
 const ALTERNATIVES: ReadonlySet<string> = new Set(['or', 'orValue'])
 
 export interface Plan {
   step: Step
-  /** The most variables of loops that are in scope at once. */
+  /** The maximum number of loop variables in scope. */
   places: number
 }
 
@@ -62,7 +61,6 @@ export function plan(
 }
 
 class Planner extends PathPlanner {
-  /** The most variables of loops that are in scope at once. */
   places = 0
 
   protected planned(expression: Expression): Planned {
@@ -146,7 +144,7 @@ class Planner extends PathPlanner {
     return computed(called(planned.map(this.whole), dispatch))
   }
 
-  /** Plans `or` and `orValue`. The replacement is evaluated only if needed; the choice costs nothing. */
+  /** Evaluates the replacement only if needed, at no cost of its own. */
   private alternative([first, second]: [Planned, Planned], wantsValue: boolean): Planned {
     const [optional, other] = [this.whole(first), this.whole(second)]
     return computed((frame) => {
@@ -157,7 +155,7 @@ class Planner extends PathPlanner {
     })
   }
 
-  /** Plans `x in [constants]`, which costs nothing itself. */
+  /** `x in [constants]`, which costs nothing itself. */
   private membership([element, list]: readonly Planned[]): Planned | undefined {
     const { constant } = list ?? {}
     if (element === undefined || !(constant instanceof ListValue)) return undefined
@@ -172,7 +170,6 @@ class Planner extends PathPlanner {
     })
   }
 
-  /** Parses a constant regular expression. */
   private checkPattern(
     name: string,
     operands: readonly Planned[],
@@ -194,7 +191,7 @@ class Planner extends PathPlanner {
     return computed(listStep(steps, optional))
   }
 
-  /** Of repeated keys the last one wins (cel-lists-maps). */
+  /** The last of repeated keys wins (cel-lists-maps). */
   private map({ entries }: MapLiteral): Planned {
     const planned = entries.map(({ key, value, optional }) => ({
       key: this.plan(key),
@@ -269,7 +266,6 @@ class Planner extends PathPlanner {
     return computed(loop({ range, initial, condition, step, result, ...places }))
   }
 
-  /** Returns a place for a new variable. */
   private place(name: string): number {
     const place = this.scope.length
     this.scope.push({ name, place })

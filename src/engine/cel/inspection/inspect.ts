@@ -1,7 +1,4 @@
-/**
- * Inspects an expression for tools: parts with their places and types, issues, the estimated cost,
- * and the values and cost of each part in one evaluation.
- */
+/** Inspects an expression for tools. */
 import { compileSource, type Outcome, Program } from '../compile'
 import type { Range } from '../cost/estimate'
 import { estimateCost, type SizedType } from '../cost/estimator'
@@ -18,29 +15,26 @@ import { formatType } from '../types/type'
 import type { Value } from '../values/value'
 import { Observations } from './observations'
 
-/** A written part. Parts that macros add count for the part around them. */
+/** Parts that macros add count for the part around them. */
 export interface Part extends Span {
-  /** The index in the list of parts. */
   id: number
-  /** The part around it; undefined for the whole. */
+  /** Undefined for the whole expression. */
   parent: number | undefined
   kind: Expression['kind']
-  /** The text without parentheses around it. */
+  /** Without enclosing parentheses. */
   text: string
   type: Type
-  /** The type as messages print it. */
   typeText: string
 }
 
-/** An issue with its range in UTF-16 units. */
+/** In UTF-16 units. */
 export interface PartIssue extends Span {
   message: string
 }
 
 export interface PartOutcome {
-  /** The part. */
   id: number
-  /** The first hundred values, including errors. */
+  /** The first 100, including errors. */
   values: Value[]
   evaluations: number
   cost: number
@@ -48,25 +42,22 @@ export interface PartOutcome {
 }
 
 export interface InspectedOutcome extends Outcome {
-  /** One per part; zeros for parts that were not evaluated. */
+  /** Zeros for parts that were not evaluated. */
   parts: PartOutcome[]
 }
 
 export interface Inspection {
-  /** Empty for a valid expression. */
   issues: PartIssue[]
-  /** The message of the API server; undefined for a valid expression. */
+  /** kube-apiserver's; undefined for a valid expression. */
   message: string | undefined
-  /** Outer parts first; empty without a program. */
+  /** Outer parts first; empty for an invalid expression. */
   parts: Part[]
   program: Program | undefined
-  /** Estimates the cost. @param root sizes of variables; absent: unknown */
   estimate(root?: SizedType): Range | undefined
-  /** @throws Error if there is no program */
+  /** @throws Error for an invalid expression */
   evaluate(activation: Activation, limit: number): InspectedOutcome
 }
 
-/** Inspects an expression. */
 export function inspect(text: string, environment: Environment): Inspection {
   const source = new Source(text)
   const spans = new Spans(source)
@@ -99,14 +90,13 @@ export function inspect(text: string, environment: Environment): Inspection {
   }
 }
 
-/** No bounds are known. */
 const UNKNOWN: SizedType = { maxElements: UNBOUNDED }
 
 function notCompiled(): never {
   throw new Error('an expression is evaluated that has issues')
 }
 
-/** Marks the word at the place of the issue, or one character. */
+/** The word at the position, or one character. */
 function located(
   { position, message }: { position: number; message: string },
   source: Source,
@@ -120,7 +110,7 @@ function located(
 interface WrittenPart {
   part: Part
   written: Expression
-  /** Parts that a macro adds inside it. */
+  /** By macros. */
   added: Expression[]
 }
 

@@ -1,27 +1,23 @@
-/** Observations of each part in one evaluation. */
-
 import type { Frame, Step } from '../evaluation/frame'
 import type { Observer } from '../evaluation/planned'
 import type { Expression } from '../syntax/ast'
 import type { Value } from '../values/value'
 
 export interface Observation {
-  /** The first values; none of a canceled evaluation. */
+  /** None of a canceled evaluation. */
   values: Value[]
-  /** The number of evaluations: one per round of a loop, none after a decided `&&`. */
+  /** One per round of a loop, none after a decided `&&`. */
   evaluations: number
-  /** The cost of the part with all parts in it. */
   cost: number
-  /** The cost without the parts in it. */
+  /** Without inner parts. */
   ownCost: number
 }
 
-/** The most values per part. */
 const MOST_VALUES = 100
 
 export class Observations implements Observer {
   readonly byPart = new Map<Expression, Observation>()
-  /** The costs of inner parts for each part under evaluation, innermost last. */
+  /** For each part under evaluation, innermost last. */
   private readonly inner: number[] = [0]
 
   constant(part: Expression, value: Value): void {
@@ -58,7 +54,6 @@ export class Observations implements Observer {
     this.insideOther(steps)
   }
 
-  /** Excludes a cost from the part under evaluation. */
   private insideOther(steps: number): void {
     this.inner.push((this.inner.pop() ?? 0) + steps)
   }

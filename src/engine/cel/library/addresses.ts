@@ -1,4 +1,4 @@
-/** Addresses and address ranges: `ip('10.0.0.1')`, `cidr('10.0.0.0/8')`. */
+/** `ip('10.0.0.1')`, `cidr('10.0.0.0/8')`. */
 import { goQuote } from '../../schema/go-text'
 import type { EstimateArguments } from '../cost/estimate'
 import {
@@ -69,7 +69,6 @@ class NetworkValue extends OpaqueValue {
     return formatNetwork(this.network)
   }
 
-  /** The bytes of its prefix. */
   override get size(): number {
     return Math.ceil(this.network.prefix / 8)
   }
@@ -126,7 +125,7 @@ function isCanonical(text: string): Value {
 
 const top = ({ length, value }: Address, bits: number): bigint => value >> BigInt(length - bits)
 
-/** Kinds of addresses, by their first bits (RFC 4291, RFC 3927, RFC 5771). */
+/** RFC 4291, RFC 3927, RFC 5771. */
 const isLoopback = (address: Address): boolean =>
   address.length === 32 ? top(address, 8) === 127n : address.value === 1n
 const isUnspecified = ({ value }: Address): boolean => value === 0n
@@ -149,14 +148,13 @@ const strict = (rule: CostRule) => ({
   estimate: rule.estimate,
 })
 
-/** Texts have a known size, and nothing is known of other values. */
 const textSize = (values: EstimateArguments, index: number) => values[index]?.size ?? fixed(1)
 const parses = strict(traversesFirst)
 const parsesTwice: CostRule = {
   cost: (text) => traversal(text, 2 * TRAVERSAL),
   estimate: (values) => ({ cost: scaled(textSize(values, 0), 2 * TRAVERSAL) }),
 }
-/** Networks are compared byte by byte. Texts are parsed first. */
+/** Networks are compared byte by byte. */
 const BYTES = { min: 4, max: 16 }
 const holdsAddressSteps = scaled(BYTES, 2 * TRAVERSAL)
 const holdsNetworkSteps = add(holdsAddressSteps, add(scaled(BYTES, TRAVERSAL), fixed(1)))
@@ -179,13 +177,13 @@ const readingSteps = (value: Value): number => (typeof value === 'string' ? trav
 
 function holdsAddress({ network }: NetworkValue, other: AddressValue | string): Value {
   const address = typeof other === 'string' ? readAddress(other) : other
-  // An invalid address is reported as a value of the wrong type (cel-cidr).
+  // kube-apiserver's message for an invalid address (cel-cidr).
   return address instanceof EvaluationError
     ? new EvaluationError('no such overload')
     : contains(network, address.address)
 }
 
-/** An inner network must start at the start of the outer one (cel-cidr, Kubernetes 1.31). */
+/** The outer network must have no host bits (cel-cidr, Kubernetes 1.31). */
 function holdsNetwork({ network }: NetworkValue, other: NetworkValue | string): Value {
   const inner = typeof other === 'string' ? readNetwork(other) : other
   if (inner instanceof EvaluationError) return inner

@@ -1,7 +1,4 @@
-/**
- * `authorizer`: checks whether the user of a request, or a service account, has access. The caller
- * of an expression provides the decisions.
- */
+/** `authorizer` checks the access of a request's user or a service account. */
 
 import { traversal, traversesSecond } from '../cost/factors'
 import { readType, type Type } from '../types/type'
@@ -10,9 +7,9 @@ import { EvaluationError, OpaqueValue, type Value } from '../values/value'
 import type { Library } from './library'
 
 export interface AccessQuery {
-  /** Replaces the user of the request. */
+  /** Replaces the request's user. */
   serviceAccount?: { namespace: string; name: string }
-  /** The path of a request without a resource; the other fields are then empty. */
+  /** Of a non-resource request. */
   path?: string
   group: string
   resource: string
@@ -20,9 +17,7 @@ export interface AccessQuery {
   namespace: string
   name: string
   verb: string
-  /** As in the query parameter `fieldSelector`. */
   fieldSelector?: string
-  /** As in the query parameter `labelSelector`. */
   labelSelector?: string
 }
 
@@ -32,14 +27,14 @@ export interface AccessDecision {
   error?: string
 }
 
-/** Decides one query. May throw to end the evaluation until a decision has arrived. */
+/** May throw to end the evaluation until a decision arrives. */
 export type Decide = (query: AccessQuery) => AccessDecision
 
 const PREFIX = 'kubernetes.authorization.'
 export const AUTHORIZER: Type = readType(`${PREFIX}Authorizer`)
 export const RESOURCE_CHECK: Type = readType(`${PREFIX}ResourceCheck`)
 
-/** Values of this library cannot be compared, not even with themselves. */
+/** Never equal, not even to themselves. */
 abstract class AccessValue extends OpaqueValue {
   override get opened(): Value {
     return NO_SUCH_OVERLOAD
@@ -109,10 +104,8 @@ class DecisionValue extends AccessValue {
   }
 }
 
-/** The value of `authorizer`. */
 export const authorizerValue = (decide: Decide): Value => new AuthorizerValue(decide)
 
-/** The value of `authorizer.requestResource`. */
 export const requestResourceValue = (decide: Decide, query: ResourceQuery): Value =>
   new ResourceCheckValue(new AuthorizerValue(decide), query)
 
@@ -137,7 +130,7 @@ function check(authorizer: AuthorizerValue, query: Omit<AccessQuery, 'serviceAcc
 
 const NO_RESOURCE = { group: '', resource: '', subresource: '', namespace: '', name: '' }
 
-/** The cost of a check with every authorization mode. */
+/** kube-apiserver's cost with every authorization mode. */
 const CHECK = 350_000
 const checkCost = {
   strictCost: true as const,
@@ -224,7 +217,6 @@ const readsSelector = {
   cost: (_check: Value, selector: Value): number => traversal(selector),
 }
 
-/** Limits checks to the objects that selectors match. */
 export const AUTHORIZER_SELECTORS: Library = {
   get functions() {
     return [

@@ -1,6 +1,6 @@
 /**
- * Macros with two variables: the index and item of a list, or the key and value of a map (cel-go,
- * ext, "TwoVarComprehensions").
+ * Macros with two variables: index and item, or key and value (cel-go, ext,
+ * "TwoVarComprehensions").
  */
 import { type Expression, OPERATORS } from '../syntax/ast'
 import {
@@ -21,14 +21,12 @@ import type { Library } from './library'
 
 const INSERT = 'cel.@mapInsert'
 
-/** Returns the name of a variable, or the issue of an argument that is not one. */
 function nameOf(argument: Expression): string | Issue {
   return argument.kind === 'identifier'
     ? argument.name
     : { position: argument.position, message: 'argument must be a simple name' }
 }
 
-/** Returns a macro with two variables. @param parts of the loop, from the other arguments */
 function overPairs(
   parts: (rest: readonly Expression[], key: Expression, at: number) => LoopParts,
 ): Macro {
@@ -56,7 +54,6 @@ function overPairs(
 const quantifier = (parts: (predicate: Expression, at: number) => LoopParts): Macro =>
   overPairs(([predicate], _key, at) => parts(predicate as Expression, at))
 
-/** Returns a macro that collects transformed entries, of all pairs or of those that a test selects. */
 const transform = (
   initial: (at: number) => Expression,
   add: (transformed: Expression, key: Expression, at: number) => Expression,
@@ -88,7 +85,7 @@ const transformMapEntry = transform(emptyMap, (transformed, _key, at) =>
   operation(INSERT, at, accumulator(at), transformed),
 )
 
-/** A map that only the loop that builds it refers to, so that entries are added in place. */
+/** Only its loop refers to it, so entries are added in place. */
 class GrowingMap extends EntriesMap {}
 
 function growing(map: MapValue): GrowingMap {

@@ -1,4 +1,4 @@
-/** `format`: clauses, their operands, and the text of values (policy-cel-lib). */
+/** `format` (policy-cel-lib). */
 import { entryOf } from '../../core/object'
 import { formatDouble } from '../../schema/go-number'
 import { goQuote } from '../../schema/go-text'
@@ -16,12 +16,10 @@ import {
   type Value,
 } from '../values/value'
 
-/** A part of a format: text, or a clause with its precision. */
 export type FormatPart = string | { verb: string; precision: number | undefined }
 
 const VERBS: ReadonlySet<string> = new Set(['s', 'd', 'f', 'e', 'b', 'x', 'X', 'o'])
 
-/** Returns the parts of a format, or its problem. */
 export function readFormat(format: string): FormatPart[] | { problem: string } {
   const parts: FormatPart[] = []
   const rest = /%(%|(\.)?(\d*)([\s\S]?))|[^%]+/gu
@@ -50,7 +48,7 @@ export function readFormat(format: string): FormatPart[] | { problem: string } {
   return parts
 }
 
-/** cel-go reads a format byte by byte, and prints a byte as the character of its number. */
+/** cel-go reads a format byte by byte. */
 const firstByte = (verb: string): string =>
   String.fromCharCode(new TextEncoder().encode(verb)[0] ?? 0)
 
@@ -81,7 +79,6 @@ const misfit = (verb: string): string => entryOf(TAKES, verb)?.problem ?? ''
 
 const NUMBERS = ['int', 'uint']
 
-/** The types of values that each clause accepts, and its message for all others. */
 export const TAKES: Readonly<Record<string, { types: readonly string[]; problem: string }>> = {
   s: {
     types: [
@@ -116,7 +113,6 @@ export const TAKES: Readonly<Record<string, { types: readonly string[]; problem:
   o: { types: NUMBERS, problem: 'octal clause can only be used on integers' },
 }
 
-/** Clauses for numbers also accept these texts. */
 const NOT_FINITE: Readonly<Record<string, number>> = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
@@ -169,10 +165,9 @@ function hexadecimal(verb: string, value: Value): string | EvaluationError {
   return typeof text === 'string' && verb === 'X' ? text.toUpperCase() : text
 }
 
-/** The precision where a format has none. */
 const DECIMALS = 6
 
-/** Returns a number with a number of decimals, rounding half to even. */
+/** Rounds half to even. */
 function fixedText(number: number, decimals: number): string {
   const size = Math.abs(number)
   const { mantissa, power } = partsOf(size)
@@ -184,7 +179,6 @@ function fixedText(number: number, decimals: number): string {
   return number < 0 ? `-${text}` : text
 }
 
-/** Returns a double as an integer times a power of two. */
 function partsOf(size: number): { mantissa: bigint; power: number } {
   let power = 0
   let mantissa = size
@@ -192,7 +186,7 @@ function partsOf(size: number): { mantissa: bigint; power: number } {
   return { mantissa: BigInt(mantissa), power }
 }
 
-/** Divides by a power of two, rounding half to even. */
+/** Rounds half to even. */
 function halved(value: bigint, times: bigint): bigint {
   const down = value >> times
   const twice = (value - (down << times)) * 2n
@@ -200,7 +194,6 @@ function halved(value: bigint, times: bigint): bigint {
   return twice > whole || (twice === whole && down % 2n === 1n) ? down + 1n : down
 }
 
-/** Groups digits by three, as in English. */
 function grouped(text: string): string {
   const [integer = '', fraction] = text.split('.')
   const sign = integer.startsWith('-') ? '-' : ''
@@ -214,10 +207,7 @@ function grouped(text: string): string {
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/**
- * Returns scientific notation with narrow no-break spaces: `1.500000 × 10⁰³`. cel-go ignores the
- * precision (policy-cel-lib).
- */
+/** `1.500000 × 10⁰³` with narrow no-break spaces. cel-go ignores the precision (policy-cel-lib). */
 function scientific(number: number): string {
   const [mantissa = '', exponent = '0'] = number.toExponential(DECIMALS).split('e')
   const digits = Array.from(
@@ -227,7 +217,7 @@ function scientific(number: number): string {
   return `${mantissa}\u202f×\u202f10${exponent.startsWith('-') ? '⁻' : ''}${digits}`
 }
 
-/** Returns a number inside a list or a map, always with six decimals. */
+/** Always six decimals. */
 function numberInside(number: number): string {
   if (!Number.isFinite(number)) return goQuote(formatDouble(number))
   const text = fixedText(number, DECIMALS)
@@ -242,7 +232,7 @@ function bytesText(bytes: Uint8Array): string | EvaluationError {
   )
 }
 
-/** Returns a value as `%s` prints it. Texts inside lists and maps are quoted. */
+/** As `%s`. Quotes texts inside lists and maps. */
 function textOf(value: Value, inside = false): string | EvaluationError {
   if (value === null) return 'null'
   switch (typeof value) {

@@ -1,7 +1,4 @@
-/**
- * Named formats: `format.dns1123Label().validate(name)`. New expressions can use them from
- * Kubernetes 1.32.
- */
+/** `format.dns1123Label().validate(name)`; for new expressions from Kubernetes 1.32. */
 import { entryOf } from '../../core/object'
 import type { NameRule } from '../../validation/name-rule'
 import {
@@ -22,14 +19,12 @@ import type { Library } from './library'
 
 interface NamedFormat {
   problems(text: string): readonly string[]
-  /** The length of its regular expression. */
   patternSize: number
 }
 
-/** Every check costs as much as the one with the longest pattern. */
+/** Every check costs as much as the longest pattern. */
 const LARGEST_PATTERN = 1000
 
-/** Accepts a name that a suffix will follow. */
 const asPrefix = (rule: NameRule) => (text: string) => rule(text, true)
 
 const matching = (pattern: RegExp, problem: string) => (text: string) =>

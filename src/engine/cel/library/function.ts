@@ -1,29 +1,22 @@
-/**
- * Function definitions of libraries: one per overload, with its signature as text, its
- * implementation and its cost. Signatures are parsed when an expression first uses the function.
- */
+/** One definition per overload; signatures are parsed on first use. */
 import type { Estimate, EstimateArguments } from '../cost/estimate'
 import type { RunCost } from '../cost/factors'
 import { readType, splitTypes, type Type } from '../types/type'
 import type { Value } from '../values/value'
 
 export interface FunctionDefinition {
-  /**
-   * `name(int, list(T)) -> bool`, or for a member function `string.startsWith(string) -> bool`.
-   * Single capital letters are type parameters.
-   */
+  /** `string.startsWith(string) -> bool`. Single capital letters are type parameters. */
   signature: string
-  /** Evaluates the call. No operand is an error: the first error is the result of the call. */
+  /** No operand is an error. */
   call(...values: never[]): Value
-  /** One implementation for all overloads, which checks the types of its operands. */
+  /** For all overloads; checks its operands. */
   takesAll?: true
-  /** The cost of a call; absent: 1. */
+  /** Absent: 1. */
   cost?: RunCost
-  /** Replaces `cost` for calls with one or two operands whose cost depends on the result. */
+  /** For a cost that depends on the result; one or two operands only. */
   resultCost?(result: Value): number
-  /** Estimates the cost, and the size of the result, without any value. */
   estimate?(values: EstimateArguments): Estimate
-  /** The cost applies only if `strictCost` of the environment is set; otherwise a call costs 1. */
+  /** The cost applies only with `strictCost`; otherwise it is 1. */
   strictCost?: true
 }
 
@@ -36,7 +29,6 @@ export interface Overload {
   readonly definition: FunctionDefinition
 }
 
-/** Returns the name of the function without parsing the rest of the signature. */
 export function nameIn(signature: string): string {
   return headOf(signature).name
 }
@@ -56,7 +48,7 @@ function headOf(signature: string): { receiver: string | undefined; name: string
     : { receiver, name: head.slice(receiver.length + 1), rest }
 }
 
-/** Returns the type before the dot: `string` for `string.size`. Namespaces are not types. */
+/** `string` for `string.size`; undefined for namespaces. */
 function receiverIn(head: string): string | undefined {
   const dot = head.lastIndexOf('.')
   if (dot <= 0 || head[dot - 1] === '@') return undefined

@@ -1,4 +1,3 @@
-/** The libraries of the API server, each with the release that introduced it. */
 import { minorOf } from '../../release-tables/minor'
 import { ADDRESSES } from './addresses'
 import { AUTHORIZER_SELECTORS, AUTHORIZERS } from './authorizer'
@@ -18,12 +17,12 @@ import { STRINGS } from './strings'
 import { URLS } from './urls'
 
 interface Introduced {
-  /** The compatibility version of the library, in minor releases of version 1. */
+  /** The compatibility version, in minor releases. */
   since: number
   library: Library
   /**
-   * The first server with the library: cel-go added it to a library without a version, or its
-   * feature gate was off before.
+   * The first server, if later: cel-go extended a library without version, or its feature gate was
+   * off.
    */
   server?: number
 }
@@ -50,13 +49,12 @@ const INTRODUCED: readonly Introduced[] = [
   { since: 0, library: STRICT_DURATIONS, server: 37 },
 ]
 
-/** Earlier servers have the libraries of this release. */
+/** Earlier servers have its libraries. */
 const OLDEST = 31
 
 /**
- * Returns the libraries of a server. Stored expressions may use all of them, new expressions those
- * of the oldest compatible version, which is the previous release.
- * @param release of the server: `1.35`
+ * Stored expressions may use all libraries, new ones only the previous release's.
+ * @param release `1.35`
  */
 export function librariesOf(release: string, use: 'new' | 'stored'): readonly Library[] {
   const server = Math.max(minorOf(release), OLDEST)
@@ -66,5 +64,5 @@ export function librariesOf(release: string, use: 'new' | 'stored'): readonly Li
   )
 }
 
-/** The parser of cel-go reads backquoted names since 1.33. */
+/** cel-go parses backquoted names since 1.33. */
 export const hasQuotedNames = (release: string): boolean => minorOf(release) >= 33

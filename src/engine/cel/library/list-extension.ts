@@ -1,4 +1,4 @@
-/** The list library of cel-go: `slice`, `flatten`, `sort` and others (cel-go, ext, "Lists"). */
+/** cel-go, ext, "Lists". */
 import type { Estimate, EstimatedValue, Range } from '../cost/estimate'
 import { add, fixed, scaled, TRAVERSAL, times, UNBOUNDED } from '../cost/factors'
 import type { Call, Expression } from '../syntax/ast'
@@ -21,15 +21,15 @@ import type { FunctionDefinition } from './function'
 import type { Library } from './library'
 
 const COMPARABLE = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes']
-/** The most items of `lists.range`. */
+/** Of `lists.range`. */
 const MOST_IN_RANGE = 10_000_000n
 
-/** The cost of a call, and of making a list. */
+/** The costs of a call and of a list. */
 const MAKING = 11
-/** The cost of a call that fails: its result counts as one item. */
+/** A failed call: its result counts as one item. */
 const FAILED = 12
 
-/** Comparing two items for each pair, and reading both where they are texts. */
+/** Per pair, plus reading both texts. */
 const COMPARING = 2
 const comparing = (type: string): number =>
   type === 'string' || type === 'bytes' ? COMPARING + TRAVERSAL : COMPARING
@@ -37,7 +37,6 @@ const comparing = (type: string): number =>
 const isText = (value: Value | undefined): boolean =>
   typeof value === 'string' || value instanceof Uint8Array
 
-/** The cost of comparing all items of a list with each other. */
 function selfCompareCost(list: Value): number {
   const size = sizeOf(list)
   const first = list instanceof ListValue && size > 0 ? list.at(0) : undefined
@@ -51,13 +50,12 @@ const making = (size: Range, factor = 1): Estimate => ({
 const sizeIn = (value: EstimatedValue | undefined): Range => value?.size ?? fixed(1)
 const squared = (value: EstimatedValue | undefined): Range => times(sizeIn(value), sizeIn(value))
 
-/** The value of a constant integer, which is at least 0. */
 function constantOr(value: EstimatedValue | undefined, otherwise: number): number {
   const constant = value?.constant
   return typeof constant === 'bigint' ? Math.max(0, Number(constant)) : otherwise
 }
 
-/** A list of integers from 0, which takes no space. */
+/** Integers from 0, without storage. */
 class RangeList extends ListValue {
   constructor(readonly size: number) {
     super()
@@ -92,7 +90,6 @@ function slice(list: ListValue, start: bigint, end: bigint): Value {
   return new ArrayList(items)
 }
 
-/** The cost of a slice is the size of its result. */
 function sliceCost(list: Value, start: Value, end: Value): number {
   if (!(list instanceof ListValue) || typeof start !== 'bigint' || typeof end !== 'bigint')
     return FAILED
@@ -112,7 +109,7 @@ function flattened(list: ListValue, depth: bigint): ListValue | EvaluationError 
   return new ArrayList(items)
 }
 
-/** A negative depth has a cost above every limit. */
+/** A negative depth exceeds every limit. */
 function flattenCost(list: Value, depth: Value): number {
   const levels = typeof depth === 'bigint' ? Number(depth) : 1
   const size = sizeOf(list)
@@ -163,7 +160,6 @@ function orderOf(a: Value, b: Value): number {
 
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
 
-/** One implementation for all types of items, which checks that both operands are lists. */
 const ofLists =
   (run: (list: ListValue, keys: ListValue) => Value) =>
   (list: Value, keys: Value = list): Value =>

@@ -1,4 +1,3 @@
-/** Functions on lists: `isSorted`, `min`, `max`, `sum`, `indexOf`, `lastIndexOf`. */
 import type { Estimate, EstimateArguments } from '../cost/estimate'
 import { add, fixed, scaled, TRAVERSAL, times } from '../cost/factors'
 import { duration, int, uint } from '../values/arithmetic'
@@ -7,7 +6,7 @@ import { Duration, EvaluationError, ListValue, UInt, type Value } from '../value
 import type { FunctionDefinition } from './function'
 import type { Library } from './library'
 
-/** The cost of visiting a text, or a list with everything in it. */
+/** Includes everything in a list. */
 export const searchCost = {
   strictCost: true as const,
   cost: stepsThrough,
@@ -32,9 +31,8 @@ function stepsThrough(value: Value): number {
 }
 
 /**
- * Compares two items. Items of two types have no order: the list counts them as equal (policy-cel-
- * lib).
- * @returns an error if the type of the item has no order
+ * Items of two types count as equal (policy-cel-lib).
+ * @returns an error if the item's type has no order
  */
 function orderOfItems(item: Value, other: Value): number | EvaluationError {
   const order = compare(item, other)
@@ -52,7 +50,7 @@ function isSorted(list: ListValue): Value {
   return true
 }
 
-/** Returns the first item in the order, or the last with `sign` -1. */
+/** @param sign -1 for the maximum */
 function extreme(name: string, sign: 1 | -1): (list: ListValue) => Value {
   return (list) => {
     if (list.size === 0) return new EvaluationError(`${name} called on empty list`)
@@ -74,7 +72,7 @@ function sum(empty: Value): (list: ListValue) => Value {
       total = plus(total, list.at(index))
       if (total instanceof EvaluationError) return total
     }
-    // The sum starts at zero, so it is never negative zero.
+    // Starting at zero, a sum is never negative zero.
     if (total === 0) return 0
     return isNumber(total) || total instanceof Duration ? total : NO_SUCH_OVERLOAD
   }

@@ -1,4 +1,4 @@
-/** Validates constant arguments when an expression is compiled, as the API server does. */
+/** kube-apiserver validates constant arguments at compile time. */
 import { entryOf } from '../../core/object'
 import type { Call, Constant, Expression } from '../syntax/ast'
 import type { Issue } from '../syntax/source'
@@ -11,7 +11,7 @@ import { EvaluationError } from '../values/value'
 import { readFormat, TAKES } from './format-text'
 import { patternProblem } from './patterns'
 
-/** Validates one part of an expression. `formatted`: it is inside the argument of `format`. */
+/** @param formatted inside the argument of `format` */
 type Check = (part: Expression, checked: Checked, formatted: boolean) => Issue[]
 
 const CHECKS: readonly Check[] = [
@@ -39,10 +39,7 @@ export function literalIssues(expression: Expression, checked: Checked): Issue[]
   )
 }
 
-/**
- * Validates the first constant argument of a function; for `matches(text, pattern)` that is the
- * text.
- */
+/** The first argument: of `matches(text, pattern)` the text. */
 function constants(name: string, fits: (constant: Constant) => boolean): Check {
   return (part) => {
     const argument = part.kind === 'call' && part.function === name ? part.arguments[0] : undefined
@@ -92,10 +89,7 @@ function formatIssues(
   return []
 }
 
-/**
- * Returns the part of an operand that a clause does not accept: the value, or an element of a
- * literal.
- */
+/** @returns the unaccepted value or element of a literal */
 function misfitIn(
   value: Expression,
   verb: string,
@@ -103,7 +97,7 @@ function misfitIn(
   types: Checked['types'],
 ): Expression | undefined {
   const type = types.get(value) as Type
-  // Clauses for numbers accept texts such as "NaN".
+  // Such as "NaN".
   const isText = (verb === 'f' || verb === 'e') && type.kind === 'string'
   if (type.kind !== 'dyn' && type.kind !== 'error' && !isText && !taken.includes(type.name))
     return value
@@ -124,7 +118,7 @@ interface LiteralPart {
   optional: boolean
 }
 
-/** Literals hold values of one type. Arguments of `format` may hold any. */
+/** Literals hold values of one type, except in arguments of `format`. */
 function mixedIssues(
   literal: Extract<Expression, { kind: 'list' | 'map' }>,
   { types }: Checked,
@@ -148,7 +142,7 @@ function mixedIssues(
       ]
     })
   }
-  // A list reports its first mismatch, a map each of them.
+  // Of a list, only the first mismatch.
   if (literal.kind === 'list')
     return misfits(
       literal.elements.map((part, index) => ({ part, optional: literal.optional.has(index) })),

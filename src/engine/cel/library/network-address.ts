@@ -1,4 +1,4 @@
-/** Addresses and address ranges as numbers (RFC 791, RFC 4291), with problems as Go's net/netip words them. */
+/** Numbers (RFC 791, RFC 4291), with the messages of Go's net/netip. */
 import { goQuote } from '../../schema/go-text'
 
 export interface Address {
@@ -111,11 +111,11 @@ function parseV6(whole: string): Address & { zone?: string } {
   return zone === undefined ? { length: 128, value } : { length: 128, value, zone }
 }
 
-/** IPv4 addresses that are written as IPv6: `::ffff:1.2.3.4`. */
+/** `::ffff:1.2.3.4` */
 export const isMapped = ({ length, value }: Address): boolean =>
   length === 128 && value >> 32n === 0xffffn
 
-/** The canonical text (RFC 5952). */
+/** RFC 5952. */
 export function formatAddress({ length, value }: Address): string {
   if (length === 32) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
   const groups = Array.from(

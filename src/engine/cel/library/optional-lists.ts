@@ -1,11 +1,10 @@
-/** Functions between lists and optional values (cel-go, cel, "OptionalTypes", version 2). */
+/** Lists and optional values (cel-go, cel, "OptionalTypes", version 2). */
 import { ArrayList, type ListValue, OptionalValue, type Value } from '../values/value'
 import type { Library } from './library'
 
 const itemAt = (list: ListValue, index: number): OptionalValue =>
   list.size === 0 ? OptionalValue.none : new OptionalValue(list.at(index))
 
-/** Returns the values inside a list of optional values. */
 function unwrap(list: ListValue): Value {
   return new ArrayList(
     [...list].flatMap((item) => {

@@ -1,4 +1,3 @@
-/** Functions of optional values. */
 import {
   Duration,
   EvaluationError,
@@ -11,7 +10,7 @@ import {
 } from '../values/value'
 import type { Library } from './library'
 
-/** The zero value of Go times. */
+/** Go's zero time. */
 const YEAR_ONE = -62_135_596_800_000_000_000n
 
 function isZero(value: Value): boolean {
@@ -45,7 +44,7 @@ export const OPTIONALS: Library = {
         signature: 'optional_type(V).value() -> V',
         call: ({ value }: OptionalValue) => (value === undefined ? NOTHING_THERE : value),
       },
-      // The planner evaluates these, because the second operand is evaluated only if needed.
+      // Evaluated by the planner: the second operand only if needed.
       {
         signature: 'optional_type(V).or(optional_type(V)) -> optional_type(V)',
         call: () => OptionalValue.none,

@@ -1,6 +1,6 @@
 /**
- * The types that mutations construct: `Object{}` and `Object.spec{}` for apply configurations, and
- * `JSONPatch{}` (k8s.io/apiserver, pkg/cel/mutation).
+ * Types of mutations: `Object{}`, `Object.spec{}`, `JSONPatch{}` (k8s.io/apiserver,
+ * pkg/cel/mutation).
  */
 import { entryOf } from '../../core/object'
 import type { StructTypes } from '../environment'
@@ -19,7 +19,6 @@ import type { Library } from './library'
 const OBJECT = 'Object'
 const PATCH = 'JSONPatch'
 
-/** A part of an apply configuration. */
 export class ObjectValue extends OpaqueValue {
   readonly goType = '*dynamic.ObjectVal'
 
@@ -40,7 +39,6 @@ export class ObjectValue extends OpaqueValue {
   }
 }
 
-/** One operation of a JSON patch; absent texts are empty. */
 export class PatchOperation extends OpaqueValue {
   readonly typeName = PATCH
   readonly goType = '*mutation.JSONPatchVal'
@@ -63,7 +61,7 @@ export class PatchOperation extends OpaqueValue {
   }
 }
 
-/** The fields of an object whose schema is unknown: every name is one. */
+/** Without schema every name is a field. */
 class AnyFields extends Map<string, Type> {
   override get(): Type {
     return DYN
@@ -81,7 +79,7 @@ const PATCH_TYPE = object(
   ]),
 )
 
-/** The Go types of values whose names messages contain. */
+/** In messages. */
 const GO_TYPES: Readonly<Record<string, string>> = {
   bool: 'bool',
   bytes: '[]uint8',
@@ -117,7 +115,6 @@ export const PATCH_TYPES: StructTypes = {
   make: (name, fields) => (name === PATCH ? patchOperation(fields) : new ObjectValue(name, fields)),
 }
 
-/** Functions for the paths of JSON patches. */
 export const JSON_PATCH: Library = {
   functions: [
     {
@@ -127,11 +124,7 @@ export const JSON_PATCH: Library = {
   ],
 }
 
-/**
- * Checks that the types inside an object are named by the path of their field: a value of
- * `Object{spec: …}` is an `Object.spec`.
- * @returns the problems of all parts
- */
+/** Types must be named by their path: the spec in `Object{spec: …}` is an `Object.spec`. */
 export function typeNameProblems(value: Value, path: string = OBJECT): string[] {
   if (value instanceof ObjectValue) {
     const { typeName, fields } = value

@@ -1,4 +1,3 @@
-/** Regular expressions of functions. */
 import type { Pattern } from '../../schema/patterns/matcher'
 import { readPattern } from '../../schema/patterns/pattern-cache'
 import { PatternError } from '../../schema/patterns/pattern-node'
@@ -9,7 +8,7 @@ export function findPattern(text: string): Pattern | EvaluationError {
   return pattern instanceof PatternError ? new EvaluationError(pattern.message) : pattern
 }
 
-/** Returns the problem of a constant pattern; undefined for other values. */
+/** @returns undefined for values other than an invalid pattern */
 export function patternProblem(pattern: Value): string | undefined {
   const found = typeof pattern === 'string' ? readPattern(pattern) : undefined
   return found instanceof PatternError ? found.message : undefined

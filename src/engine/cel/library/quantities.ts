@@ -1,4 +1,4 @@
-/** Quantities of resources: `quantity('1.5Gi')`. */
+/** `quantity('1.5Gi')` */
 
 import { FormatError } from '../../schema/format-error'
 import {
@@ -23,7 +23,7 @@ class QuantityValue extends OpaqueValue {
 
   constructor(
     readonly quantity: Quantity,
-    /** The power of ten that Go keeps its digits at. */
+    /** The power of ten at which Go keeps the digits. */
     readonly kept: number,
   ) {
     super()
@@ -43,7 +43,7 @@ class QuantityValue extends OpaqueValue {
   }
 }
 
-/** Spaces around an amount are trimmed when JSON is decoded, not here (reports-differences-expressions/spaces-around-amounts). */
+/** Unlike decoding, rejects spaces (reports-differences-expressions/spaces-around-amounts). */
 function read(text: string): QuantityValue | EvaluationError {
   if (text !== text.trim()) return new EvaluationError(WRONG_FORMAT)
   try {
@@ -54,10 +54,10 @@ function read(text: string): QuantityValue | EvaluationError {
   }
 }
 
-/** Go keeps longer numbers in another form, which does not convert to an integer (cel-quantity). */
+/** Go does not convert longer numbers to integers (cel-quantity). */
 const MAX_DIGITS = 18
 
-/** Returns undefined for a quantity that is not an integer of 64 bits. */
+/** @returns undefined beyond 64-bit integers */
 function integer({ mantissa, exponent }: Quantity): bigint | undefined {
   if (exponent < 0 || exponent > 19 || mantissa.toString().length > MAX_DIGITS)
     return mantissa === 0n ? 0n : undefined
@@ -75,7 +75,7 @@ const order = (a: QuantityValue, b: QuantityValue): number =>
   compareQuantities(a.quantity, b.quantity)
 const whole = (number: bigint): QuantityValue => new QuantityValue(quantityOf(number), 0)
 
-/** Returns the smaller of two powers of ten; a zero does not count. */
+/** Zero does not count. */
 function keptTogether(a: QuantityValue, b: QuantityValue): number {
   if (b.quantity.mantissa === 0n) return a.kept
   return a.quantity.mantissa === 0n ? b.kept : Math.min(a.kept, b.kept)
@@ -86,13 +86,10 @@ const sum = (a: QuantityValue, b: QuantityValue) =>
 const difference = (a: QuantityValue, b: QuantityValue) =>
   new QuantityValue(subtractQuantities(a.quantity, b.quantity), keptTogether(a, b))
 
-/** No double has more zeros. */
+/** No double has more. */
 const MOST_ZEROS = 400
 
-/**
- * Multiplies two doubles, the digits and the power of ten, as Go does: 0.3 is not 300m (cel-
- * quantity).
- */
+/** Multiplies as doubles, as Go does: 0.3 is not 300m (cel-quantity). */
 function approximate({ quantity: { mantissa, exponent }, kept }: QuantityValue): number {
   const zeros = exponent - kept
   if (zeros < 0 || zeros > MOST_ZEROS) return Number(`${mantissa}e${exponent}`)

@@ -1,4 +1,4 @@
-/** `find` and `findAll`, with patterns as RE2 writes them. */
+/** `find` and `findAll` with RE2 patterns. */
 import type { EstimateArguments } from '../cost/estimate'
 import { fixed, matchesPattern, range } from '../cost/factors'
 import { ArrayList, EvaluationError, type Value } from '../values/value'

@@ -1,11 +1,10 @@
-/** Semantic versions: `semver('1.2.3')` (k8s.io/apiserver, pkg/cel/library, "SemverLib"). */
+/** `semver('1.2.3')` (k8s.io/apiserver, pkg/cel/library, "SemverLib"). */
 import { goQuote } from '../../schema/go-text'
 import { traversesFirst } from '../cost/factors'
 import { EvaluationError, OpaqueValue, type Value } from '../values/value'
 import type { Library } from './library'
 
 interface Version {
-  /** Major, minor and patch. */
   numbers: readonly [bigint, bigint, bigint]
   prerelease: readonly (bigint | string)[]
   build: readonly string[]
@@ -30,7 +29,7 @@ class SemverValue extends OpaqueValue {
   }
 }
 
-/** The text is not a version. Messages are those of the Go package blang/semver, version 4. */
+/** Go package blang/semver, version 4. */
 class VersionProblem extends Error {}
 
 const DIGITS = /^[0-9]*$/
@@ -41,7 +40,6 @@ function numberOf(digits: string): bigint {
   const problem = (why: string) =>
     new VersionProblem(`strconv.ParseUint: parsing ${goQuote(digits)}: ${why}`)
   if (digits === '') throw problem('invalid syntax')
-  // More digits than 64 bits have are not parsed.
   const number = digits.length > 20 ? MAX_NUMBER + 1n : BigInt(digits)
   if (number > MAX_NUMBER) throw problem('value out of range')
   return number
@@ -79,13 +77,11 @@ function buildPart(text: string): string {
   throw new VersionProblem(`Invalid character(s) found in build meta data ${goQuote(text)}`)
 }
 
-/** Splits at the first occurrences of a separator; the last part has the rest. */
 function splitAtMost(text: string, separator: string, most: number): string[] {
   const parts = text.split(separator)
   return [...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)].slice(0, parts.length)
 }
 
-/** Cuts a text at the first occurrence of a character. */
 function cutAt(text: string, character: string): [before: string, after: string | undefined] {
   const at = text.indexOf(character)
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
@@ -107,7 +103,6 @@ function parse(text: string): Version {
   }
 }
 
-/** Removes a leading `v` and leading zeros, and adds missing components. */
 function normalized(text: string): string {
   const parts = splitAtMost(text.replace(/^v/, ''), '.', 3).map((part) =>
     part.length > 1 ? part.replace(/^0+/, '').replace(/^(?![0-9])/, '0') : part,
@@ -132,13 +127,12 @@ const isVersion = (text: string, normalize = false): boolean =>
 
 const compared = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Numbers come before texts. */
 function prereleaseOrder(a: bigint | string, b: bigint | string): number {
   if (typeof a !== typeof b) return typeof a === 'bigint' ? -1 : 1
   return compared(a, b)
 }
 
-/** Returns -1, 0 or 1. Builds do not count, and a version comes after its prereleases. */
+/** Ignores builds. */
 function order({ version: a }: SemverValue, { version: b }: SemverValue): number {
   for (const [index, number] of a.numbers.entries()) {
     const difference = compared(number, b.numbers[index] as bigint)

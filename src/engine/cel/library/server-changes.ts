@@ -1,4 +1,4 @@
-/** Functions that differ in newer API servers for all expressions: changes of cel-go. */
+/** Functions that newer cel-go versions changed for all expressions. */
 import type { EstimateArguments } from '../cost/estimate'
 import { comparesTwo, fixed, range, scaled, TRAVERSAL } from '../cost/factors'
 import { equality } from '../values/equality'
@@ -7,7 +7,7 @@ import type { Library } from './library'
 import { searchCost } from './lists'
 import { indexOf, lastIndexOf } from './strings'
 
-/** Types with values that are compared at once. */
+/** Compared at constant cost. */
 const COMPARED_AT_ONCE: ReadonlySet<string> = new Set([
   'net.IP',
   'net.CIDR',
@@ -30,7 +30,7 @@ function estimateEquality(values: EstimateArguments) {
   return comparesTwo.estimate(values)
 }
 
-/** No text is found past the end, which was an error before. */
+/** Earlier servers report an error past the end. */
 const within =
   (search: (text: string, part: string, from: bigint) => Value) =>
   (text: string, part: string, from = 0n): Value => {
@@ -38,7 +38,7 @@ const within =
     return isPastEnd ? -1n : search(text, part, from)
   }
 
-/** Changes since 1.33. */
+/** Since 1.33. */
 export const CHANGED_FUNCTIONS: Library = {
   get functions() {
     return [
@@ -64,5 +64,5 @@ export const CHANGED_FUNCTIONS: Library = {
   },
 }
 
-/** Since 1.37, numbers do not convert to durations. */
+/** Since 1.37 numbers do not convert to durations. */
 export const STRICT_DURATIONS: Library = { functions: [], without: ['duration(int) -> duration'] }

@@ -1,4 +1,3 @@
-/** Functions that treat lists as sets. */
 import type { EstimateArguments } from '../cost/estimate'
 import { add, fixed, scaled, times } from '../cost/factors'
 import { equal, valueEquality } from '../values/equality'
@@ -15,7 +14,7 @@ function contains(list: ListValue, part: ListValue): boolean | EvaluationError {
   const has = holdsAny(list)
   for (const item of part) {
     if (has(item)) continue
-    // Lists that a schema describes report items that cannot be compared.
+    // Lists with a schema report items that cannot be compared.
     const held = list.holds?.(item, valueEquality)
     return held instanceof EvaluationError ? held : false
   }
@@ -33,7 +32,6 @@ function intersects(a: ListValue, b: ListValue): boolean {
   return false
 }
 
-/** The cost of comparing every pair of items. */
 const comparesAll = (rounds: number) => ({
   cost: (a: Value, b: Value): number => 1 + rounds * sizeOf(a) * sizeOf(b),
   estimate: ([a, b]: EstimateArguments) => ({

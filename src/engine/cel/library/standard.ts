@@ -1,4 +1,4 @@
-/** The standard definitions (cel-spec, doc/langdef.md, "List of Standard Definitions"). */
+/** cel-spec, doc/langdef.md, "List of Standard Definitions". */
 import {
   appends,
   comparesTwo,
@@ -43,7 +43,7 @@ type Call = FunctionDefinition['call']
 
 const one = (signature: string, call: Call): FunctionDefinition => ({ signature, call })
 
-/** Ordered as in cel-go: an argument of unknown type takes its type from the first overload. */
+/** In cel-go's order: an argument of unknown type takes that of the first overload. */
 const arithmetic = (): FunctionDefinition[] => [
   { signature: '_+_(bytes, bytes) -> bytes', call: joinBytes, ...joinsTwo },
   one('_+_(double, double) -> double', (a: number, b: number) => a + b),
@@ -88,7 +88,7 @@ const arithmetic = (): FunctionDefinition[] => [
   { signature: '-_(int) -> int', takesAll: true, call: negated },
 ]
 
-/** Durations have no overload of `-`, yet cel-go negates a duration of dynamic type. */
+/** `-` has no overload for durations, yet cel-go negates one of dynamic type. */
 function negated(value: Value): Value {
   if (typeof value === 'number') return -value
   if (typeof value === 'bigint') return int(-value)
@@ -140,7 +140,7 @@ function isIn(element: Value, list: ListValue): Value {
   return false
 }
 
-/** Pairs of types that have an order. Numbers of different types are comparable. */
+/** Numbers of different types are comparable. */
 const ORDERED: readonly string[] = [
   'bool, bool', 'int, int', 'int, double', 'int, uint', 'uint, uint', 'uint, double', 'uint, int', 'double, double', 'double, int',
   'double, uint', 'string, string', 'bytes, bytes', 'timestamp, timestamp', 'duration, duration',
@@ -148,7 +148,6 @@ const ORDERED: readonly string[] = [
 
 type Comparison = (a: Value, b: Value) => Value
 
-/** Comparisons of integers have a fast path. */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   '<': (a, b) =>
     typeof a === 'bigint' && typeof b === 'bigint'
@@ -168,7 +167,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
       : ordered('_>=_', a, b, (order) => order >= 0),
 }
 
-/** NaN has no order (policy-cel-types). */
+/** policy-cel-types */
 const NOT_ORDERED = new EvaluationError('NaN values cannot be ordered')
 
 function ordered(operator: string, a: Value, b: Value, holds: (order: number) => boolean): Value {
@@ -248,7 +247,7 @@ const texts = (): FunctionDefinition[] => [
     ...traversesSecond,
   },
   { signature: 'string.matches(string) -> bool', call: matches, ...matchesPattern },
-  // The global function costs 1 for any text (policy-cel-lib).
+  // 1 for any text, unlike the member function (policy-cel-lib).
   { signature: 'matches(string, string) -> bool', call: matches },
 ]
 

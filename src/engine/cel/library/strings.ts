@@ -1,4 +1,4 @@
-/** The extended strings library at version 2 (Kubernetes 1.31). Positions are code points. */
+/** Extended strings, version 2 (Kubernetes 1.31). Positions are code points. */
 import { entryOf } from '../../core/object'
 import { goTrim } from '../../schema/go-text'
 import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
@@ -68,7 +68,6 @@ function replace(text: string, part: string, by: string, limit = -1n): Value {
   return parts.join(by)
 }
 
-/** Inserts a text before each character and at the end, up to a limit. */
 function between(characters: string[], by: string, limit: number): string {
   let text = ''
   for (let at = 0; at <= characters.length; at++)
@@ -107,7 +106,6 @@ const quote = (text: string): string =>
 
 const sizeAt = (values: EstimateArguments, index: number): Range => values[index]?.size ?? fixed(1)
 
-/** The result is no longer than the text. */
 const sameSize = {
   strictCost: true as const,
   cost: traversesFirst.cost,
@@ -128,10 +126,7 @@ const replaces = {
   },
 }
 
-/**
- * Estimates the size after a replacement. The longest result replaces the most parts by the longest
- * text.
- */
+/** The maximum replaces the most parts by the longest text. */
 function replacedSize(text: Range, part: Range, by: Range): Range {
   let max: number
   if (part.min === 0) max = times(fixed(text.max + 1), fixed(by.max)).max + text.max

@@ -1,4 +1,4 @@
-/** URLs: `url('https://example.com:80/path')` and its parts. */
+/** `url('https://example.com:80/path')` */
 import { goQuote } from '../../schema/go-text'
 import { escapeProblem, hasControl, hostProblem } from '../../schema/go-url'
 import { traversesFirst } from '../cost/factors'
@@ -38,7 +38,7 @@ class UrlValue extends OpaqueValue {
     return this.text
   }
 
-  /** The host without the port, and without the brackets of IPv6. */
+  /** Without port and IPv6 brackets. */
   get hostname(): string {
     const { host } = this
     const bracket = /^\[([^\]]*)\]/.exec(host)
@@ -50,7 +50,7 @@ class UrlValue extends OpaqueValue {
   }
 }
 
-/** Parses an absolute URL or path like Go's `url.ParseRequestURI` (RFC 3986). */
+/** Go's `url.ParseRequestURI` (RFC 3986). */
 function read(text: string): UrlValue | { problem: string } {
   const invalid = { problem: 'invalid URI for request' }
   if (text === '') return { problem: 'empty url' }
@@ -76,7 +76,7 @@ function read(text: string): UrlValue | { problem: string } {
   const problem =
     userProblem(authority.slice(0, Math.max(at, 0))) ?? hostProblem(host) ?? escapeProblem(path)
   if (problem !== undefined) return { problem }
-  // `ParseRequestURI` knows no fragment, so the path contains it up to here.
+  // `ParseRequestURI` knows no fragments.
   return new UrlValue(
     scheme.toLowerCase(),
     withZone(host),
@@ -89,10 +89,9 @@ function read(text: string): UrlValue | { problem: string } {
 const userProblem = (user: string): string | undefined =>
   /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user) ? escapeProblem(user) : 'net/url: invalid userinfo'
 
-/** Decodes the percent sign before the zone of an IPv6 address. */
+/** Zone of an IPv6 address. */
 const withZone = (host: string): string => host.replace(/^(\[[^\]]*?)%25/, '$1%')
 
-/** Returns the text after the first question mark, without a fragment. */
 function queryIn(text: string): string {
   const beforeFragment = text.replace(/#.*$/s, '')
   const question = beforeFragment.indexOf('?')
@@ -133,7 +132,7 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** Returns a path unchanged if it is valid, else escaped. */
+/** Keeps a valid path, escapes any other. */
 function escapedPath(path: string): string {
   if (/^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]]|%[0-9a-fA-F]{2})*$/.test(path)) return path
   return encodeURIComponent(decodeURIComponent(path)).replace(

@@ -1,4 +1,4 @@
-/** The syntax tree of an expression. Positions are code points from the start of the text. */
+/** Positions are code points. */
 import type { Value } from '../values/value'
 
 export type Expression =
@@ -25,7 +25,7 @@ export interface Identifier extends Located {
   name: string
 }
 
-/** `operand.field`, or with `test` the macro `has(operand.field)`. */
+/** With `test`: the macro `has(operand.field)`. */
 export interface Select extends Located {
   kind: 'select'
   operand: Expression
@@ -33,7 +33,7 @@ export interface Select extends Located {
   test: boolean
 }
 
-/** Operators are functions with names such as `_+_`, `_?_:_` and `_[_]`. */
+/** Operators are functions such as `_+_`, `_?_:_` and `_[_]`. */
 export interface Call extends Located {
   kind: 'call'
   function: string
@@ -44,7 +44,7 @@ export interface Call extends Located {
 export interface ListLiteral extends Located {
   kind: 'list'
   elements: Expression[]
-  /** The indices of optional elements: `[?e]`. */
+  /** The indices of `[?e]`. */
   optional: ReadonlySet<number>
 }
 
@@ -71,13 +71,12 @@ export interface StructLiteral extends Located {
   fields: FieldEntry[]
 }
 
-/** A loop over a range. Only macros create loops. */
+/** Only macros create loops. */
 export interface Comprehension extends Located {
   kind: 'comprehension'
   range: Expression
-  /** The item of a list or the key of a map; with a second variable, the index or the key. */
+  /** The index or key if there is a second variable. */
   variable: string
-  /** The item of a list or the value of a map. */
   secondVariable?: string
   accumulator: string
   initial: Expression
@@ -86,7 +85,6 @@ export interface Comprehension extends Located {
   result: Expression
 }
 
-/** The function names of operators. */
 export const OPERATORS = {
   conditional: '_?_:_',
   and: '_&&_',
@@ -100,8 +98,8 @@ export const OPERATORS = {
 } as const
 
 /**
- * Returns `a.b.c` as a dotted name, with a leading dot, if the expression has only names.
- * @param most undefined for a name of more parts
+ * `a.b.c`, with an optional leading dot.
+ * @returns undefined for other expressions, and above `most` parts
  */
 export function dottedName(expression: Expression, most: number): string | undefined {
   if (most === 0) return undefined

@@ -1,4 +1,3 @@
-/** Tables of the grammar: first tokens, following tokens, and precedence of operators. */
 import type { TokenKind } from './lexer'
 import { setOf, type TokenSet } from './token-reader'
 
@@ -17,7 +16,7 @@ export const BEGINS = {
   field: setOf('?', 'IDENTIFIER'),
 }
 
-/** The precedence of binary operators; higher binds tighter. */
+/** Higher binds tighter. */
 export const LEVELS: Partial<Record<TokenKind, number>> = {
   '||': 0, '&&': 1, '<': 2, '<=': 2, '>=': 2, '>': 2, '==': 2, '!=': 2, in: 2, '+': 3, '-': 3, '*': 4, '/': 4, '%': 4,
 } // biome-ignore format: one table
@@ -26,7 +25,7 @@ export const BINARY: TokenSet = new Set(Object.keys(LEVELS) as TokenKind[])
 export const NOTHING = setOf()
 const afterOperand = (...kinds: TokenKind[]): TokenSet => new Set([...BINARY, '.', '[', ...kinds])
 
-/** The tokens that may follow an operand, by its context. */
+/** What may follow an operand, by context. */
 export const AFTER = {
   whole: afterOperand('?', '<EOF>'),
   nested: afterOperand('?', ')'),
@@ -43,7 +42,6 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'null', 'return', 'true', 'var', 'void', 'while',
 ]) // biome-ignore format: one table
 
-/** Tokens of numbers. */
 export const LITERAL_WORDS: Partial<Record<TokenKind, string>> = {
   NUM_INT: 'int',
   NUM_UINT: 'uint',

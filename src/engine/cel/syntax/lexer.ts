@@ -1,9 +1,8 @@
-/** Splits the text of an expression into tokens. */
 import { entryOf } from '../../core/object'
 import { usedAsFormat } from '../../schema/go-text'
 import type { Issue, Source } from './source'
 
-/** Skips white space and comments. */
+/** cel-go's token numbers, whose order messages follow. */
 export const TOKEN_ORDER = [
   '<EOF>', '==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', '[', ']', '{', '}', '(', ')', '.', ',', '-', '!', '?', ':', '+', '*',
   '/', '%', 'true', 'false', 'null', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER',
@@ -15,7 +14,7 @@ export type TokenKind = (typeof TOKEN_ORDER)[number]
 export interface Token {
   kind: TokenKind
   text: string
-  /** The position in code points. */
+  /** In code points. */
   start: number
   end: number
 }
@@ -32,9 +31,8 @@ const isLetter = (character: string | undefined) =>
   character !== undefined && /^[A-Za-z_]$/.test(character)
 
 /**
- * Returns all tokens; the last is always `<EOF>`. Text that is not a token is an issue, and skipped
- * up to the character that fits no token.
- * @param quotedNames text between backquotes is a token
+ * Reports and skips text that is not a token, up to the character that fits none.
+ * @returns `<EOF>` last
  */
 export function tokensOf(source: Source, quotedNames: boolean): Lexed {
   return new Lexer(source.characters, quotedNames).run()
@@ -43,11 +41,11 @@ export function tokensOf(source: Source, quotedNames: boolean): Lexed {
 export interface Lexed {
   tokens: Token[]
   issues: Issue[]
-  /** The characters of the text; empty for text outside any token. */
+  /** Empty for text outside any token. */
   characters: readonly string[]
 }
 
-/** The end of a token, or the place where it is invalid. */
+/** The end of a token, or where it is invalid. */
 type Scan = { kind: TokenKind; end: number } | { failed: number }
 
 class Lexer {
@@ -94,7 +92,6 @@ class Lexer {
     return this.characters.slice(from, to).join('')
   }
 
-  /** White space and comments. */
   private skip(from: number): number {
     const { characters } = this
     let at = from
@@ -170,7 +167,7 @@ class Lexer {
     return isDigit(characters[signed]) ? this.digits(signed) : from
   }
 
-  /** Prefixes of strings: `r` raw, `b` bytes. */
+  /** `r` raw, `b` bytes. */
   private prefixOfQuotes(at: number): { raw: boolean; bytes: boolean; quotes: number } | undefined {
     let raw = false
     let bytes = false
@@ -198,7 +195,7 @@ class Lexer {
       ? this.endOfTriple(quotes + 3, quote, raw)
       : this.endOfSingle(quotes + 1, quote, raw)
     if (!('failed' in end)) return { kind, end: end.end }
-    // Two quotes are an empty string unless a third follows. A prefix may also start a name.
+    // Two quotes are an empty string unless a third follows. A prefix may start a name.
     if (triple) return { kind, end: quotes + 2 }
     return quotes > from ? this.word(from) : end
   }
@@ -268,7 +265,7 @@ class Lexer {
 
 const ESCAPE_DIGITS: Record<string, number> = { x: 2, X: 2, u: 4, U: 8 }
 
-/** Escapes a text for a message about tokens. */
+/** For messages. */
 export function shown(text: string): string {
   return text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
 }

@@ -1,4 +1,3 @@
-/** Parses literals: numbers, strings, lists, maps and messages. */
 import type { Expression, FieldEntry, MapEntry } from './ast'
 import { AFTER, BEGINS, LITERAL_WORDS } from './grammar'
 import type { Token, TokenKind } from './lexer'
@@ -10,18 +9,16 @@ import { Abandoned, setOf, type TokenReader, type TokenSet } from './token-reade
 
 export interface ParserOptions extends MacroOptions {
   optionalSyntax: boolean
-  /** Backquoted names are tokens, which no expression of the API server may use. */
+  /** Backquoted names become tokens, although kube-apiserver accepts none. */
   quotedNames: boolean
-  /** Escapes of surrogates in strings are errors. */
   rejectsSurrogates?: boolean
-  /** Receives the place of each written part; parts of macros have no place. */
   spans?: Spans | undefined
 }
 
 const NAME = setOf('IDENTIFIER')
 const NAMES = setOf('IDENTIFIER', 'ESC_IDENTIFIER')
 
-/** The nesting limit of cel-go for rules that are not chains such as `1 + 1 + 1` or `a.b.c`. */
+/** cel-go's limit; chains such as `1 + 1 + 1` or `a.b.c` do not count. */
 const MAX_DEPTH = 250
 
 type RecursiveRule = 'expression' | 'relation' | 'calculation'
@@ -39,12 +36,10 @@ export abstract class LiteralParser {
     calculation: 0,
   }
 
-  /** The depth of the last part: nested operators, fields, indices and member calls. */
+  /** Nested operators, fields, indices and member calls in the last part. */
   height = 0
 
-  /**
-   * The tokens that may follow an operand here. They distinguish a missing token from a wrong one.
-   */
+  /** Distinguishes a missing token from a wrong one. */
   protected after: TokenSet = AFTER.whole
 
   constructor(
@@ -54,15 +49,15 @@ export abstract class LiteralParser {
   ) {}
 
   /**
-   * @param follow the tokens to continue at after an error
-   * @param after the tokens that may follow each operand
+   * @param follow where to continue after an error
+   * @param after what may follow each operand
    */
   protected abstract expression(follow: TokenSet, after: TokenSet): Expression
 
-  /** The start of a part that failed to parse, if it has a place of its own. */
+  /** The start of a failed part, if it has its own place. */
   protected begunAt: number | undefined
 
-  /** Records the place of a part up to the last token. */
+  /** From `start` to the last token. */
   protected spanned<Part extends Expression>(part: Part, start: number): Part {
     this.options.spans?.note(part, start, this.tokens.taken)
     return part
@@ -95,7 +90,6 @@ export abstract class LiteralParser {
     this.depth[rule]--
   }
 
-  /** The tokens that name a field. */
   protected get names(): TokenSet {
     return this.options.quotedNames ? NAMES : NAME
   }
@@ -110,7 +104,7 @@ export abstract class LiteralParser {
     return name
   }
 
-  /** Parses one of several expressions; the depth is that of the deepest. */
+  /** The depth is that of the deepest of several expressions. */
   protected inside(follow: TokenSet, after: TokenSet): Expression {
     const { height } = this
     const expression = this.expression(follow, after)
@@ -124,7 +118,7 @@ export abstract class LiteralParser {
     this.begunAt = undefined
   }
 
-  /** Returns the number of tokens of a dotted name before a brace; undefined without a brace. */
+  /** Tokens of a dotted name before a brace; undefined without a brace. */
   protected messageName(): number | undefined {
     const { tokens } = this
     let ahead = tokens.is('.') ? 1 : 0
@@ -218,7 +212,6 @@ export abstract class LiteralParser {
     return { kind: 'map', entries, position: open.start }
   }
 
-  /** A key without a colon has no value. */
   private key(): { key: Expression; colon: Token } {
     const { tokens, issues } = this
     const found = issues.length
@@ -231,7 +224,6 @@ export abstract class LiteralParser {
     }
   }
 
-  /** Parses the end of a literal, after an optional comma. */
   private close(kind: ']' | '}', open: Token): void {
     const { tokens } = this
     this.begunAt = open.start

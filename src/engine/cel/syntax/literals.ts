@@ -1,4 +1,3 @@
-/** Values of literals: numbers, strings and bytes with their escapes. */
 import { append } from '../../core/lists'
 import { entryOf } from '../../core/object'
 import { UInt, type Value } from '../values/value'
@@ -7,7 +6,7 @@ import type { Token } from './lexer'
 const MAX_INT = 2n ** 63n
 const MAX_UINT = 2n ** 64n
 
-/** Returns undefined if there is no such value. */
+/** @returns undefined for an invalid literal */
 export function literalValue({ kind, text }: Token, negative: boolean): Value | undefined {
   switch (kind) {
     case 'NUM_INT':
@@ -26,7 +25,6 @@ export function literalValue({ kind, text }: Token, negative: boolean): Value | 
   }
 }
 
-/** Returns undefined if the number is out of range. */
 function intLiteral(text: string, negative: boolean): bigint | undefined {
   const value = negative ? -BigInt(text) : BigInt(text)
   return value >= MAX_INT || value < -MAX_INT ? undefined : value
@@ -47,8 +45,8 @@ const SHORT_ESCAPES: Record<string, string> = {
 } // biome-ignore format: one table
 
 /**
- * Parses a string or bytes with prefix and quotes (cel-go, parser/unescape.go). Returns undefined
- * for an invalid code point, and for a code point in bytes.
+ * cel-go, parser/unescape.go.
+ * @returns undefined for an invalid code point, or for one in bytes
  */
 function quotedLiteral(written: string): Value | undefined {
   const prefix = /^[rRbB]*/.exec(written)?.[0].toLowerCase() ?? ''
@@ -66,10 +64,9 @@ interface Escape {
   length: number
 }
 
-/** Escapes of code points, which are invalid in bytes. */
+/** Invalid in bytes. */
 const CODE_POINTS: ReadonlySet<string> = new Set('uU')
 
-/** Parses the escape at a backslash. */
 function escapeAt(text: string, at: number): Escape {
   const letter = text[at + 1] as string
   const short = entryOf(SHORT_ESCAPES, letter)
@@ -97,7 +94,7 @@ function unescapedText(inner: string): string | undefined {
   return text
 }
 
-/** Whether a string has an escape of a surrogate, or of a number beyond the last character. */
+/** A surrogate, or beyond the last code point. */
 export function hasInvalidCharacter(written: string): boolean {
   const prefix = /^[rRbB]*/.exec(written)?.[0].toLowerCase() ?? ''
   if (prefix !== '') return false
@@ -110,7 +107,7 @@ export function hasInvalidCharacter(written: string): boolean {
   return false
 }
 
-/** A surrogate is not a character. Eight digits of a negative number give a byte. */
+/** Eight digits of a negative number give a byte. */
 function characterOf(code: number): string {
   const character = code < 0 ? code & 0xff : code
   const isBroken = (code < 0 && character > 0x7f) || (code >= 0xd800 && code < 0xe000)

@@ -1,26 +1,20 @@
-/**
- * Expands macros: `has`, `all`, `exists`, `exists_one`, `map`, `filter`, `optMap`, `optFlatMap`.
- */
 import { entryOf } from '../../core/object'
 import { type Call, type Comprehension, type Expression, OPERATORS } from './ast'
 import type { Issue } from './source'
 
 export interface MacroOptions {
-  /** Whether `optMap` and `optFlatMap` are macros. */
   optionalMacros: boolean
-  /** The macros of libraries by name and number of arguments: `sortBy/2`. */
+  /** By name and number of arguments: `sortBy/2`. */
   libraryMacros?: Readonly<Record<string, Macro>>
 }
 
-/** The accumulator of macros. */
 export const ACCUMULATOR = '__result__'
-/** An empty range: the loop only binds a name. */
+/** Only binds a name. */
 const UNUSED = '#unused'
 
-/** Expands a call on a target, or returns the issue of its arguments. */
 export type Macro = (call: Call & { target: Expression }, position: number) => Expression | Issue
 
-/** Returns undefined for a call that is not a macro, and an issue for invalid arguments. */
+/** @returns undefined for a call that is not a macro, an issue for invalid arguments */
 export function expandMacro(
   call: Call,
   { optionalMacros, libraryMacros = {} }: MacroOptions,
@@ -64,7 +58,7 @@ export const operation = (
   position,
 })
 
-/** Returns a loop over the target whose variable is the first argument. */
+/** The first argument is the variable, the target the range. */
 function loop(
   { target, arguments: [variable] }: Call & { target: Expression },
   position: number,
@@ -83,12 +77,10 @@ function loop(
   }
 }
 
-/** The parts of a loop that do not depend on its variables. */
 export type LoopParts = Pick<Comprehension, 'initial' | 'condition' | 'step' | 'result'>
 
 const argument = (call: Call, index: number): Expression => call.arguments[index] as Expression
 
-/** The loop of `all`. */
 export const allParts = (predicate: Expression, at: number): LoopParts => ({
   initial: constant(true, at),
   condition: operation(OPERATORS.notStrictlyFalse, at, accumulator(at)),
@@ -96,7 +88,6 @@ export const allParts = (predicate: Expression, at: number): LoopParts => ({
   result: accumulator(at),
 })
 
-/** The loop of `exists`. */
 export const existsParts = (predicate: Expression, at: number): LoopParts => ({
   initial: constant(false, at),
   condition: operation(
@@ -108,7 +99,6 @@ export const existsParts = (predicate: Expression, at: number): LoopParts => ({
   result: accumulator(at),
 })
 
-/** The loop of `exists_one`. */
 export const existsOneParts = (predicate: Expression, at: number): LoopParts => ({
   initial: constant(0n, at),
   condition: constant(true, at),
@@ -174,7 +164,7 @@ const filter: Macro = (call, at) =>
     ),
   )
 
-/** Returns an expression with a name for a value: a loop over nothing. */
+/** Binds a name: a loop over nothing. */
 export const bound = (
   name: string,
   value: Expression,
@@ -193,7 +183,7 @@ export const bound = (
   position: at,
 })
 
-/** Returns an expression with a name for the value inside an optional target. */
+/** Binds a name to the value inside an optional target. */
 function optional(flat: boolean): Macro {
   return (call, at) => {
     const { target } = call

@@ -1,7 +1,3 @@
-/**
- * Parses operands: names, calls and member access. `literal-parser.ts` parses literals, `parser.ts`
- * the operators between operands.
- */
 import { type Call, type Expression, OPERATORS } from './ast'
 import { AFTER, BEGINS, NOTHING, NUMBERS, RESERVED } from './grammar'
 import type { Token } from './lexer'
@@ -11,17 +7,17 @@ import { NO_PLACE } from './source'
 import { setOf, type TokenSet } from './token-reader'
 
 export abstract class OperandParser extends LiteralParser {
-  /** The token after a minus decides between an operator and a number. */
+  /** A minus is an operator or part of a number, depending on the next token. */
   protected needsOperand(operands: TokenSet): void {
     const { tokens } = this
     const next = tokens.peek()
     if (!operands.has(next.kind)) tokens.noAlternative(tokens.current, next, 'operand')
   }
 
-  /** Parses an operand with its member access: `a.b[0].c()`. */
+  /** `a.b[0].c()` */
   protected member(): Expression {
     const { tokens } = this
-    /** The operand before a dot without a name remains. */
+    /** The result if no name follows a dot. */
     let whole: Expression | undefined
     tokens.begin(NOTHING)
     try {
@@ -81,9 +77,7 @@ export abstract class OperandParser extends LiteralParser {
     })
   }
 
-  /**
-   * Parses the arguments of a call. A macro reports its issues even without a closing parenthesis.
-   */
+  /** A macro reports issues even without a closing parenthesis. */
   private callWith(call: Call): Expression {
     const { tokens } = this
     try {
@@ -133,7 +127,7 @@ export abstract class OperandParser extends LiteralParser {
   private primary(): Expression {
     const { tokens } = this
     const first = tokens.current
-    /** The expression inside parentheses that do not close. */
+    /** The result for an unclosed parenthesis. */
     let nested: Expression | undefined
     tokens.begin(setOf('.', '['))
     try {
@@ -160,8 +154,8 @@ export abstract class OperandParser extends LiteralParser {
     } catch (error) {
       const { position } = this.repaired(error)
       if (nested !== undefined) return nested
-      // An unclosed list or map has the position of its start, a single dot has none (policy-
-      // compile).
+      // Unclosed lists and maps have the position of their start, a single dot none
+      // (policy-compile).
       return broken(
         BRACKETS.has(first.kind) ? first.start : first.kind === '.' ? NO_PLACE : position,
       )
@@ -186,7 +180,7 @@ export abstract class OperandParser extends LiteralParser {
     return this.callWith({ kind: 'call', function: text, arguments: [], position: open.start })
   }
 
-  /** A keyword is not a name, so the arguments of its call are not parsed. */
+  /** A keyword is not a name, so its arguments are not parsed. */
   private reserved({ text }: Token, position: number): Expression {
     const { tokens, issues } = this
     this.issue(position, `reserved identifier: ${text}`)

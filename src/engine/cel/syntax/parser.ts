@@ -1,7 +1,4 @@
-/**
- * Parses an expression by recursive descent (github.com/google/cel-spec, doc/langdef.md, "Syntax").
- * The token reader handles errors.
- */
+/** Recursive descent (github.com/google/cel-spec, doc/langdef.md, "Syntax"). */
 import { largest } from '../../core/lists'
 import { type Expression, OPERATORS } from './ast'
 import { AFTER, BEGINS, BINARY, LEVELS, NOTHING, NUMBERS, RELATION } from './grammar'
@@ -11,11 +8,11 @@ import { call, OperandParser } from './operand-parser'
 import type { Issue, Source } from './source'
 import { Abandoned, setOf, TokenReader, type TokenSet } from './token-reader'
 
-/** Limits of cel-go: the length of the text, and the depth of operators. */
+/** Limits of cel-go. */
 const MAX_CODE_POINTS = 100_000
 const MAX_HEIGHT = 250
 
-/** Returns a tree and issues. The tree is meaningful only without issues. */
+/** The tree is meaningful only without issues. */
 export function parse(
   source: Source,
   options: ParserOptions,
@@ -25,7 +22,6 @@ export function parse(
     const message = `expression code point size exceeds limit: size: ${size}, limit ${MAX_CODE_POINTS}`
     return { expression: broken(0), issues: [{ position: -1, message }] }
   }
-  // Issues of tokens come before all others.
   const { tokens, issues: syntax, characters } = tokensOf(source, options.quotedNames)
   const issues: Issue[] = []
   try {
@@ -115,7 +111,7 @@ class Parser extends OperandParser {
     }
   }
 
-  /** Parses binary operators by precedence, left to right. */
+  /** By precedence, left to right. */
   private operation(minimum: number): Expression {
     const { tokens } = this
     const { start } = tokens.current
@@ -143,7 +139,7 @@ class Parser extends OperandParser {
     return left
   }
 
-  /** Parses a chain of `||` or `&&`. The tree is balanced, so a long chain is not deep. */
+  /** Balanced, so long chains are not deep. */
   private chain(first: Expression, kind: TokenKind, level: number, start: number): Expression {
     const { tokens } = this
     const terms = [{ expression: first, start, end: tokens.taken }]
@@ -220,7 +216,6 @@ class Parser extends OperandParser {
   }
 }
 
-/** Parses one operand of `||` or `&&`. */
 interface Term {
   expression: Expression
   start: number

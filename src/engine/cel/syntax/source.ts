@@ -1,17 +1,15 @@
-/** The text of an expression, and messages about issues with their line and a marker. */
-
 export interface Issue {
-  /** The position in code points; -1 for the whole text; NO_PLACE. */
+  /** Code points; -1 for the whole text; NO_PLACE. */
   position: number
   message: string
-  /** The lexer found it, so its position is printed differently (`locate`). */
+  /** From the lexer, see `locate`. */
   syntax?: true
 }
 
-/** The most issues in one message. */
+/** In one message. */
 const MAX_ISSUES = 100
 
-/** The position of a part that failed to parse. */
+/** Of a part that failed to parse. */
 export const NO_PLACE = -2
 
 export class Source {
@@ -21,7 +19,6 @@ export class Source {
     this.characters = Array.from(text)
   }
 
-  /** Converts code points to UTF-16 units. */
   offsetOf(position: number): number {
     if (this.characters.length === this.text.length) return position
     let offset = 0
@@ -30,8 +27,8 @@ export class Source {
   }
 
   /**
-   * Returns the line from 1 and the column from 0, in code points. The start of a line counts for
-   * the line before, except in the lexer (policy-compile).
+   * Line from 1, column from 0. Except in the lexer, the start of a line counts for the line before
+   * (policy-compile).
    */
   private locate({ position, syntax }: Issue): { line: number; column: number; start: number } {
     if (position === NO_PLACE) return { line: 1, column: -1, start: 0 }
@@ -48,8 +45,8 @@ export class Source {
   }
 
   /**
-   * Returns the first issues in the order of their positions (policy-compile), and the number of
-   * all others (cel-go, common/errors.go).
+   * The first issues by position (policy-compile), and the number of others (cel-go,
+   * common/errors.go).
    */
   describe(issues: readonly Issue[]): string {
     const located = issues.slice(0, MAX_ISSUES).map((issue) => ({ issue, ...this.locate(issue) }))

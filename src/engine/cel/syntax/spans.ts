@@ -1,8 +1,7 @@
-/** The places of parts in the text, for tools that show expressions. */
 import type { Expression } from './ast'
 import type { Source } from './source'
 
-/** A range of UTF-16 units; the end is exclusive. */
+/** In UTF-16 units; the end is exclusive. */
 export interface Span {
   start: number
   end: number
@@ -13,13 +12,13 @@ export class Spans {
 
   constructor(private readonly source: Source) {}
 
-  /** Records a place in code points. The first one stays, so parentheses do not count. */
+  /** @param start in code points; the first place remains, without parentheses */
   note(part: Expression, start: number, end: number): void {
     if (!this.byPart.has(part))
       this.byPart.set(part, { start: this.source.offsetOf(start), end: this.source.offsetOf(end) })
   }
 
-  /** Returns undefined for a part that a macro adds. */
+  /** @returns undefined for parts that macros add */
   of(part: Expression): Span | undefined {
     return this.byPart.get(part)
   }

@@ -1,7 +1,6 @@
 /**
- * Reads tokens, and recovers from errors like the parser of cel-go (ANTLR): it drops a token,
- * assumes a missing one, or skips to where an enclosing rule continues. Messages, and errors after
- * the first, follow from this recovery (policy-compile).
+ * Recovers from errors like cel-go's parser (ANTLR): drops a token, assumes a missing one, or skips
+ * to where an enclosing rule continues. Further messages follow from this (policy-compile).
  */
 import { usedAsFormat } from '../../schema/go-text'
 import { shown, TOKEN_ORDER, type Token, type TokenKind } from './lexer'
@@ -24,13 +23,12 @@ const LITERAL_NAMES: ReadonlySet<TokenKind> = new Set([
 
 const VALUE_WORDS: TokenSet = setOf('true', 'false', 'null')
 
-/** The most recoveries before the parser stops. */
 const MAX_RECOVERIES = 30
 
-/** The place of a rule at an error. The same token at another place is another error. */
+/** The same token in another rule is another error. */
 type Place = string
 
-/** Thrown to end the current rule. */
+/** Ends the current rule. */
 class Mismatch {
   constructor(
     readonly message: string,
@@ -38,9 +36,8 @@ class Mismatch {
   ) {}
 }
 
-/** Thrown to end parsing: too many errors, or too deep. */
+/** Ends parsing: too many errors, or too deep. */
 export class Abandoned {
-  /** @param at the position where parsing ended */
   constructor(
     readonly issue: Issue,
     readonly at: number,
@@ -49,13 +46,12 @@ export class Abandoned {
 
 export class TokenReader {
   private at = 0
-  /** Errors are suppressed until a token matches. */
+  /** Suppresses errors until a token matches. */
   private recovering = false
   private recoveries = 0
   private lastErrorAt = -1
-  /** The places of errors since the last match. */
   private readonly errorPlaces = new Set<Place>()
-  /** The tokens that may follow each open rule. */
+  /** For each open rule. */
   private readonly follows: TokenSet[] = []
 
   constructor(
@@ -64,7 +60,6 @@ export class TokenReader {
     private readonly characters: readonly string[],
   ) {}
 
-  /** The end of the last token. */
   get taken(): number {
     return this.tokens[this.at - 1]?.end ?? 0
   }
@@ -81,7 +76,6 @@ export class TokenReader {
     return this.current.kind === kind
   }
 
-  /** Consumes the current token. */
   take(): Token {
     const token = this.current
     if (this.recovering) this.fits()
@@ -98,7 +92,7 @@ export class TokenReader {
     return this.is(kind) ? this.take() : undefined
   }
 
-  /** @param after the tokens that may follow; they distinguish a missing token from a wrong one */
+  /** @param after distinguishes a missing token from a wrong one */
   expect(kind: TokenKind, after: TokenSet): Token {
     if (this.is(kind)) return this.take()
     if (this.peek().kind === kind && !this.is('<EOF>')) {
@@ -118,7 +112,6 @@ export class TokenReader {
     throw this.mismatch(new Set([kind]), kind)
   }
 
-  /** Expects one of the first tokens of a choice. */
   sync(expected: TokenSet): void {
     if (expected.has(this.current.kind)) return
     if (expected.has(this.peek().kind) && !this.is('<EOF>')) {
@@ -130,12 +123,12 @@ export class TokenReader {
     throw this.mismatch(expected, 'beginning')
   }
 
-  /** Expects an optional part. Right after an error, nothing is expected. */
+  /** Expects nothing right after an error. */
   syncUnlessRecovering(expected: TokenSet): void {
     if (!this.recovering) this.sync(expected)
   }
 
-  /** Reports a token that cannot follow a repetition, and keeps it. */
+  /** Does not consume the token. */
   unwanted(expected: TokenSet): void {
     if (!expected.has(this.current.kind))
       this.report(`extraneous input ${this.quoted()} expecting ${describe(expected)}`)
@@ -145,10 +138,9 @@ export class TokenReader {
     return new Mismatch(`mismatched input ${this.quoted()} expecting ${describe(expected)}`, place)
   }
 
-  /** Reports that no alternative matches the tokens after the current one. */
   noAlternative(first: Token, offending: Token, place: Place): never {
     const text = this.characters.slice(first.start, offending.end).join('')
-    // A literal keyword right after a dot is reported as a missing name.
+    // cel-go: a keyword after a dot is a missing name.
     const why =
       VALUE_WORDS.has(offending.kind) && text === `.${offending.text}`
         ? `mismatched input '${offending.text}' expecting IDENTIFIER`
@@ -157,11 +149,7 @@ export class TokenReader {
     throw new Mismatch('', place)
   }
 
-  /**
-   * Parses a rule.
-   * @param follow the tokens that may follow it
-   * @param broken the result if the rule fails
-   */
+  /** @param broken the result if the rule fails */
   rule<Result>(follow: TokenSet, read: () => Result, broken: () => Result): Result {
     this.begin(follow)
     try {
@@ -175,16 +163,16 @@ export class TokenReader {
   }
 
   /**
-   * Parses a rule in three parts. Recursive rules then need fewer stack frames, of which a worker
-   * of a browser has half as many.
+   * `begin`, `repair` and `end` need fewer stack frames in recursive rules than `rule`: a browser's
+   * worker has half as many.
    */
   begin(follow: TokenSet): void {
     this.follows.push(follow)
   }
 
   /**
-   * Skips to where parsing continues after a failed rule. @throws any error that is not about
-   * tokens
+   * Skips to where parsing continues.
+   * @throws errors that are not about tokens
    */
   repair(error: unknown): void {
     if (!(error instanceof Mismatch)) throw error

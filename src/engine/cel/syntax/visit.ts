@@ -1,4 +1,3 @@
-/** Visits every part of an expression, outer parts first. */
 import type { Expression } from './ast'
 
 export function visit(expression: Expression, each: (part: Expression) => void): void {

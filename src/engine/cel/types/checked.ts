@@ -4,17 +4,15 @@ import type { Issue } from '../syntax/source'
 import type { Value } from '../values/value'
 import type { Type } from './type'
 
-/** The declaration of a name. */
-
 export interface NameReference {
   name: string
-  /** The value of a name that is a constant, such as a type. */
+  /** Of a constant, such as a type. */
   value?: Value
 }
 export interface Checked {
   types: Map<Expression, Type>
   names: Map<Expression, NameReference>
-  /** The overloads of a call that fit the known types. */
+  /** Those that fit. */
   calls: Map<Call, { function: string; overloads: readonly Overload[] }>
   issues: Issue[]
 }

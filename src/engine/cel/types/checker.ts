@@ -1,7 +1,4 @@
-/**
- * Checks types: every part of an expression gets its type, every name and call its reference (cel-
- * spec, doc/langdef.md, "Gradual Type Checking"; policy-compile, policy-crd-compile).
- */
+/** cel-spec, doc/langdef.md, "Gradual Type Checking"; policy-compile, policy-crd-compile. */
 import type { Environment } from '../environment'
 import type { Overload } from '../library/function'
 import { type Call, type Comprehension, dottedName, type Expression, type ListLiteral, type MapLiteral, OPERATORS, type Select, type StructLiteral } from '../syntax/ast' // biome-ignore format: one line
@@ -45,7 +42,7 @@ class Checker {
   private readonly calls = new Map<Call, { function: string; overloads: readonly Overload[] }>()
   private readonly issues: Issue[] = []
   private readonly substitution = new Substitution()
-  /** The variables of loops, innermost last. */
+  /** Innermost last. */
   private readonly scopes: Map<string, Type>[] = []
   private freshParameters = 0
 
@@ -70,8 +67,7 @@ class Checker {
       this.types.set(expression, type)
       return type
     }
-    // A macro that uses its target twice checks it twice, with new type parameters each time
-    // (policy-compile).
+    // cel-go checks a target that a macro uses twice with new type parameters (policy-compile).
     const problem = `incompatible type already exists for expression: ${UNNAMED} old:${formatType(known)}, new:${formatType(type)}`
     this.issue(expression.position, problem)
     return known
@@ -105,9 +101,8 @@ class Checker {
     return this.issue(position, `undeclared reference to '${name}' (in container '')`)
   }
 
-  /** Returns undefined for an undeclared name. */
   private name(expression: Expression, written: string): Type | undefined {
-    // A leading dot leaves the container, but a variable of a loop is still found (policy-compile).
+    // A leading dot leaves the container, but still finds variables of loops (policy-compile).
     const name = written.startsWith('.') ? written.slice(1) : written
     for (let at = this.scopes.length - 1; at >= 0; at--) {
       const type = this.scopes[at]?.get(name)
@@ -136,13 +131,12 @@ class Checker {
     return expression.test ? BOOL : this.substitution.apply(field, false)
   }
 
-  /** Reports whether a dotted name begins with a variable of a loop, which hides declared names. */
+  /** Variables of loops hide declared names. */
   private isLocal(dotted: string): boolean {
     const first = dotted.split('.', 1)[0] as string
     return this.scopes.some((scope) => scope.has(first))
   }
 
-  /** Returns the type of a field; inside an optional it is optional. */
   private field(operand: Type, name: string, position: number): Type {
     const target = this.substitution.apply(operand, false)
     if (isOptional(target)) {
@@ -176,7 +170,7 @@ class Checker {
   private call(call: Call): Type {
     if (call.function === OPERATORS.and || call.function === OPERATORS.or) return this.logic(call)
     if (call.function === OPERATORS.optionalSelect) return this.optionalSelect(call)
-    // Arguments are checked before the receiver.
+    // cel-go checks arguments before the receiver.
     const given = call.arguments.map((operand) => this.check(operand))
     if (call.target === undefined) {
       const name = call.function.replace(/^\./, '')
@@ -267,7 +261,6 @@ class Checker {
     return mapOf(keys ?? this.freshParameter(), values ?? this.freshParameter())
   }
 
-  /** Returns the common type of two types. */
   private join(before: Type | undefined, type: Type): Type {
     if (before === undefined) return type
     if (this.substitution.fits([before], [type])) return moreGeneral(before, type)
@@ -288,7 +281,7 @@ class Checker {
       declared?.type.kind === 'type' ? (declared.type.parameters[0] ?? DYN) : undefined
     if (message?.fields !== undefined && message.kind === 'object')
       return this.fieldsOf(message, fields)
-    // The fields of an unknown structure are not checked.
+    // The structure is unknown.
     if (declared === undefined || message?.kind === 'duration' || message?.kind === 'timestamp')
       return this.undeclared(position, name)
     this.issue(
@@ -362,7 +355,6 @@ class Checker {
   }
 }
 
-/** Returns the types of the variables of a loop over a range. @param element of one variable */
 function variablesOf(
   { variable, secondVariable }: Comprehension,
   { kind, parameters }: Type,

@@ -1,23 +1,18 @@
-/** Selects the overloads of a function that fit the types of its arguments. */
 import type { Overload } from '../library/function'
 import type { Substitution } from './substitution'
 import { DYN, isOpen, sameType, type Type } from './type'
 
 export interface CallTypes {
   overloads: readonly Overload[]
-  /** The types of the arguments, with the receiver first. */
+  /** With the receiver first. */
   given: readonly Type[]
-  /** Whether the call has a receiver. */
   member: boolean
-  /** Receives what the arguments imply about type parameters. */
+  /** Receives bindings of type parameters. */
   substitution: Substitution
   freshParameter(): Type
 }
 
-/**
- * @returns the overloads that fit and the type of the result, `dyn` if they differ in it; undefined
- *   if none fits
- */
+/** @returns `dyn` for different results, undefined if no overload fits */
 export function resolveOverload({
   overloads,
   given,
@@ -39,7 +34,6 @@ export function resolveOverload({
   return result && { matching, result }
 }
 
-/** Returns an overload with new type parameters. */
 function instance(
   { parameters, result, typeParameters }: Overload,
   freshParameter: () => Type,

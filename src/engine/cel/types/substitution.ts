@@ -1,15 +1,10 @@
-/**
- * Bindings of type parameters, and assignability of types (cel-spec, doc/langdef.md, "Gradual Type
- * Checking").
- */
+/** cel-spec, doc/langdef.md, "Gradual Type Checking". */
 import { DYN, isDynamic, sameType, type Type } from './type'
 
 export class Substitution {
   private bindings = new Map<string, Type>()
 
-  /**
-   * Reports whether a value of one type is assignable to the other, and then keeps the bindings.
-   */
+  /** Keeps the bindings if the types are assignable. */
   fits(given: readonly Type[], wanted: readonly Type[]): boolean {
     const before = new Map(this.bindings)
     if (
@@ -58,7 +53,7 @@ export class Substitution {
     return { valid: true, bound: false }
   }
 
-  /** Reports whether a type contains a parameter, including bindings. */
+  /** Follows bindings. */
   private mentions(parameter: Type, type: Type): boolean {
     if (sameType(parameter, type)) return true
     if (type.kind === 'parameter') {
@@ -68,7 +63,7 @@ export class Substitution {
     return type.parameters.some((inner) => this.mentions(parameter, inner))
   }
 
-  /** Returns a type with its parameters replaced; at the end, free parameters are dynamic. */
+  /** @param final unbound parameters become dynamic */
   apply(type: Type, final: boolean): Type {
     if (type.kind === 'parameter') {
       const bound = this.bindings.get(type.name)
@@ -90,7 +85,7 @@ function nullable({ kind }: Type): boolean {
   )
 }
 
-/** Returns the less specific of two assignable types. */
+/** Of two assignable types. */
 export function moreGeneral(a: Type, b: Type): Type {
   return isAsGeneral(a, b) ? a : b
 }

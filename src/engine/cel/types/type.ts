@@ -1,5 +1,4 @@
 import { entryOf } from '../../core/object'
-/** Types of expressions for the checker. */
 
 export type TypeKind =
   | 'bool'
@@ -24,9 +23,8 @@ export type TypeKind =
 export interface Type {
   readonly kind: TypeKind
   readonly name: string
-  /** The elements of a list, the keys and values of a map, or the parameters of an opaque type. */
+  /** Elements, keys and values, or parameters of an opaque type. */
   readonly parameters: readonly Type[]
-  /** The fields of an object. */
   readonly fields?: ReadonlyMap<string, Type>
 }
 
@@ -42,7 +40,7 @@ export const NULL = simple('null', 'null_type')
 export const DURATION = simple('duration', 'google.protobuf.Duration')
 export const TIMESTAMP = simple('timestamp', 'google.protobuf.Timestamp')
 export const DYN = simple('dyn')
-/** A value of unknown type. Any type accepts it, as with `dyn`, but it is not a list or a map. */
+/** Accepted like `dyn`, but not a list or a map. */
 export const ANY = simple('any', 'google.protobuf.Any')
 export const ERROR = simple('error', '!error!')
 const TYPE = simple('type')
@@ -72,7 +70,7 @@ export const object = (name: string, fields: ReadonlyMap<string, Type>): Type =>
   fields,
 })
 
-/** Returns an object type with lazy fields, for large or recursive schemas. */
+/** For large or recursive schemas. */
 export function lazyObject(name: string, read: () => ReadonlyMap<string, Type>): Type {
   let known: ReadonlyMap<string, Type> | undefined
   return {
@@ -90,7 +88,6 @@ export const isDynamic = (type: Type): boolean =>
   type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error'
 export const isOptional = (type: Type): boolean =>
   type.kind === 'opaque' && type.name === 'optional_type'
-/** Returns the type inside an optional type; otherwise the type itself. */
 export const unwrapped = (type: Type): Type =>
   isOptional(type) ? (type.parameters[0] as Type) : type
 
@@ -104,7 +101,7 @@ export function sameType(a: Type, b: Type): boolean {
   )
 }
 
-/** Returns a type as messages print it: `list(int)`, `map(string, dyn)`. */
+/** In messages: `list(int)`, `map(string, dyn)`. */
 export function formatType(type: Type): string {
   const inner = () => type.parameters.map(formatType).join(', ')
   switch (type.kind) {
@@ -118,7 +115,7 @@ export function formatType(type: Type): string {
   }
 }
 
-/** Returns a type as cel-go names it: `google.protobuf.Duration`, `list(null_type)`. */
+/** In cel-go: `google.protobuf.Duration`, `list(null_type)`. */
 export const typeText = (type: Type): string =>
   type.parameters.length === 0
     ? type.name
@@ -139,8 +136,8 @@ const SIMPLE: Record<string, Type> = {
 }
 
 /**
- * Parses the notation of `formatType`. A single capital letter is a parameter, types of the API
- * server are objects without fields, any other name is an opaque type.
+ * The notation of `formatType`. A single capital letter is a parameter; kube-apiserver's types are
+ * objects without fields, others opaque.
  */
 export function readType(text: string): Type {
   const open = text.indexOf('(')
@@ -154,7 +151,7 @@ export function readType(text: string): Type {
   return entryOf(SIMPLE, name) ?? opaque(name, ...inner)
 }
 
-/** Splits at commas outside parentheses. */
+/** Only outside parentheses. */
 export function splitTypes(text: string): string[] {
   const parts: string[] = []
   let depth = 0
@@ -171,5 +168,4 @@ export function splitTypes(text: string): string[] {
   return parts
 }
 
-/** Whether the value may have any type. */
 export const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'any'

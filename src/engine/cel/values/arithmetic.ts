@@ -1,4 +1,3 @@
-/** Arithmetic of 64-bit integers, durations and timestamps with overflow checks. */
 import { Duration, EvaluationError, Timestamp, UInt, type Value } from './value'
 
 const MIN_INT = -(2n ** 63n)
@@ -16,7 +15,7 @@ export const inIntRange = (value: bigint): boolean => value >= MIN_INT && value 
 export const inUintRange = (value: bigint): boolean => value >= 0n && value <= MAX_UINT
 
 export function int(value: bigint): Value {
-  // Comparing bigints is cheaper than `BigInt.asIntN`.
+  // Cheaper than `BigInt.asIntN`.
   return inIntRange(value) ? value : INTEGER_OVERFLOW
 }
 
@@ -30,7 +29,7 @@ export function divide(a: bigint, b: bigint, wrap: (value: bigint) => Value): Va
 
 export function modulo(a: bigint, b: bigint, wrap: (value: bigint) => Value): Value {
   if (b === 0n) return MODULUS_BY_ZERO
-  // Go computes this remainder from an overflowing quotient.
+  // Go computes the remainder from an overflowing quotient.
   return a === MIN_INT && b === -1n ? INTEGER_OVERFLOW : wrap(a % b)
 }
 

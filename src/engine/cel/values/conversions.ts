@@ -1,4 +1,4 @@
-/** Conversions between types: `int("1")`, `string(1.5)` (policy-cel-types). */
+/** `int("1")`, `string(1.5)` (policy-cel-types). */
 
 import { formatDouble } from '../../schema/go-number'
 import { TRUE_TEXTS } from '../../schema/go-text'
@@ -18,7 +18,7 @@ export function toInt(value: Value): Value {
   if (value instanceof Timestamp) return floorSeconds(value.nanoseconds)
   if (value instanceof Duration) return value.nanoseconds
   if (typeof value === 'number') {
-    // Doubles this large do not differ from the limits.
+    // 2^63 and -2^63 themselves are out of range, as in cel-go.
     return Number.isFinite(value) && value > -(2 ** 63) && value < 2 ** 63
       ? BigInt(Math.trunc(value))
       : INTEGER_OVERFLOW

@@ -1,4 +1,4 @@
-/** Equality and order of values (cel-spec, doc/langdef.md, "Equality" and "Ordering"). */
+/** cel-spec, doc/langdef.md, "Equality" and "Ordering". */
 import { entryOf } from '../../core/object'
 import {
   Duration,
@@ -16,17 +16,17 @@ import {
 } from './value'
 
 /**
- * Compares two values as `==` does: numbers across their types, all other types apart. Types that
- * cannot be compared with others give an error (cel-go, common/types, `Equal`).
+ * `==`: compares numbers across types; incomparable types give an error (cel-go, common/types,
+ * `Equal`).
  */
 export function equality(a: Value, b: Value): boolean | EvaluationError {
   return a === null || b === null ? a === b : valueEquality(a, b)
 }
 
-/** Reports whether two values are equal; an error counts as unequal. */
+/** An error is false. */
 export const equal = (a: Value, b: Value): boolean => equality(a, b) === true
 
-/** Compares parts of values: unlike with `==`, some types reject null here. */
+/** For parts of values: some types reject null. */
 export function valueEquality(a: Value, b: Value): boolean | EvaluationError {
   if (typeof a !== 'object' || a === null) {
     if (a === b) return true
@@ -53,7 +53,7 @@ function listEquality(a: ListValue, b: Value): boolean | EvaluationError {
     if (same === false) return false
     if (same !== true) failed ??= same
   }
-  // Only lists that were joined report that some items cannot be compared.
+  // Other lists do not report incomparable items.
   return a instanceof JoinedList ? (failed ?? true) : true
 }
 
@@ -61,7 +61,7 @@ function mapEquality(a: MapValue, b: Value): boolean | EvaluationError {
   if (!(b instanceof MapValue)) return a.comparedWithin === true ? NO_SUCH_OVERLOAD : false
   if (a.compared !== undefined) return a.compared(b, valueEquality)
   if (a.size !== b.size) return false
-  // Members that cannot be compared count as equal.
+  // Incomparable members count as equal.
   return a.keys().every((key) => {
     const other = b.find(key)
     return other !== undefined && equality(a.find(key) as Value, other) !== false
@@ -79,13 +79,13 @@ export function isNumber(value: Value): value is NumberValue {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof UInt
 }
 
-/** Returns a negative number, zero or a positive number; NaN if one of the two is NaN. */
+/** NaN if either is NaN. */
 function compareNumbers(a: NumberValue, b: NumberValue): number {
   const left = a instanceof UInt ? a.value : a
   const right = b instanceof UInt ? b.value : b
   if (typeof left === 'number' && Number.isNaN(left)) return Number.NaN
   if (typeof right === 'number' && Number.isNaN(right)) return Number.NaN
-  // An integer is compared with a double as the nearest double.
+  // As the nearest double.
   if (typeof left === 'bigint' && typeof right === 'number')
     return compareDoubles(Number(left), right)
   if (typeof left === 'number' && typeof right === 'bigint')
@@ -95,14 +95,14 @@ function compareNumbers(a: NumberValue, b: NumberValue): number {
 
 const compareDoubles = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Compares texts by code points. */
+/** By code points. */
 function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
     let left = a.charCodeAt(at)
     let right = b.charCodeAt(at)
     if (left === right) continue
-    // Surrogates encode code points above all others.
+    // Surrogates encode the highest code points.
     if (left >= 0xd800 && right >= 0xd800) {
       left = left >= 0xe000 ? left - 0x2000 : left + 0x2000
       right = right >= 0xe000 ? right - 0x2000 : right + 0x2000
@@ -121,7 +121,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length
 }
 
-/** Returns an error if the two have no order. */
+/** @returns an error for values without an order */
 export function compare(a: Value, b: Value): number | EvaluationError {
   if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b)
@@ -135,16 +135,13 @@ export function compare(a: Value, b: Value): number | EvaluationError {
   return NO_SUCH_OVERLOAD
 }
 
-/** Types with all operators, or with functions of their own (receivers in cel-go). */
+/** With operators or functions of their own (receivers in cel-go). */
 const RECEIVERS = ['string', 'google.protobuf.Duration', 'google.protobuf.Timestamp']
 const CALCULATED = ['double', 'int', 'uint', ...RECEIVERS]
 const COMPARED = ['bool', 'bytes', ...CALCULATED]
 const NEGATED = ['bool', 'double', 'int', ...RECEIVERS]
 
-/**
- * By operator or function: the types that cel-go dispatches to. The message for all others contains
- * the name.
- */
+/** The types that cel-go dispatches to. Messages for others contain the operator or function. */
 const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   '_<_': COMPARED,
   '_<=_': COMPARED,
@@ -160,7 +157,7 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   matches: RECEIVERS,
 }
 
-/** Returns the error of an operator without an overload for its operands (policy-cel-types). */
+/** policy-cel-types */
 export function noSuchOperation(operator: string, first: Value): EvaluationError {
   const operands = entryOf(OPERANDS, operator)
   if (operands === undefined || operands.includes(typeNameOf(first))) return NO_SUCH_OVERLOAD

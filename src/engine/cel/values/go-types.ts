@@ -1,5 +1,3 @@
-/** Names and texts of Go values, which some messages of the API server contain. */
-
 import { entryOf } from '../../core/object'
 import { withoutTrailing } from '../../core/text-end'
 import { goNumber } from '../../schema/go-number'
@@ -17,7 +15,7 @@ import {
   type Value,
 } from './value'
 
-/** By the name of the CEL type (reports-differences-expressions/not-iterable). */
+/** By CEL type (reports-differences-expressions/not-iterable). */
 const GO_TYPES: Readonly<Record<string, string>> = {
   bool: 'types.Bool',
   int: 'types.Int',
@@ -32,7 +30,7 @@ const GO_TYPES: Readonly<Record<string, string>> = {
   'google.protobuf.Timestamp': 'types.Timestamp',
 }
 
-/** Returns the Go type of a value, as Go's `%T` prints it. */
+/** Go's `%T`. */
 export function goTypeOf(value: Value): string {
   if (value instanceof ListValue || value instanceof MapValue || value instanceof OpaqueValue)
     return value.goType
@@ -41,9 +39,8 @@ export function goTypeOf(value: Value): string {
 }
 
 /**
- * Returns a value as Go's `%v` prints cel-go's types (common/types: `String` of lists, maps and
- * optionals). Null is the number of `structpb.NullValue`. Values that Go prints with addresses of
- * memory print the name of their type.
+ * Go's `%v` of cel-go's types (common/types, `String`). Null is the number of `structpb.NullValue`;
+ * types replace memory addresses.
  */
 export function goText(value: Value): string {
   if (value === null) return '0'
@@ -71,7 +68,7 @@ export function goText(value: Value): string {
 const mapEntries = (map: MapValue): string[] =>
   map.keys().map((key) => `${goText(key)}: ${goText(map.find(key) ?? null)}`)
 
-/** Units below a second, with their lengths in nanoseconds. */
+/** In nanoseconds. */
 const SMALL_UNITS: readonly [length: bigint, unit: string][] = [
   [1_000_000n, 'ms'],
   [1_000n, 'µs'],
@@ -79,7 +76,7 @@ const SMALL_UNITS: readonly [length: bigint, unit: string][] = [
 ]
 const SECOND = 1_000_000_000n
 
-/** Returns a duration as Go's `time.Duration` prints it: `1h0m1.5s`, `250ms`. */
+/** Go's `time.Duration`: `1h0m1.5s`, `250ms`. */
 function goDurationText(nanoseconds: bigint): string {
   const sign = nanoseconds < 0n ? '-' : ''
   const length = nanoseconds < 0n ? -nanoseconds : nanoseconds
@@ -95,14 +92,13 @@ function goDurationText(nanoseconds: bigint): string {
   return `${sign}${hours > 0n ? `${hours}h` : ''}${minutes % 60n}m${seconds}`
 }
 
-/** Returns a length in a unit, with the decimals it needs. */
 function withFraction(length: bigint, unit: bigint): string {
   const rest = length % unit
   const digits = withoutTrailing(String(unit + rest).slice(1), '0')
   return `${length / unit}${digits === '' ? '' : `.${digits}`}`
 }
 
-/** Returns a time as Go's `time.Time` prints it: `2006-01-02 15:04:05.9 +0000 UTC`. */
+/** Go's `time.Time`: `2006-01-02 15:04:05.9 +0000 UTC`. */
 function goTimeText(time: Timestamp): string {
   const [date = '', clock = ''] = formatTimestamp(time).split('T')
   const [, local = '', zone = ''] = /^([\d:.]+)(.*)/.exec(clock) ?? []

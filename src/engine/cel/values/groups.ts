@@ -1,7 +1,6 @@
-/** Finds equal values without comparing every pair. */
 import type { Value } from './value'
 
-/** Returns a text that distinguishes scalars; undefined for all other values. */
+/** Undefined except for scalars. */
 export function textOf(value: Value | undefined): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -16,7 +15,7 @@ export function textOf(value: Value | undefined): string | undefined {
   }
 }
 
-/** Groups items by their texts. */
+/** Finds equal values without comparing every pair. */
 export class Groups {
   private readonly byText = new Map<string | undefined, Value[]>()
 
@@ -34,7 +33,7 @@ export class Groups {
     else group.push(item)
   }
 
-  /** Finds an equal item. Values without a text may equal any item. */
+  /** Values without a text may equal any item. */
   find(item: Value, isSame: (other: Value) => boolean): Value | undefined {
     const text = this.textOf(item)
     const groups =

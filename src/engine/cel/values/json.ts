@@ -1,14 +1,9 @@
-/**
- * JSON as CEL values: integers are `int`, other numbers `double`. Members and items are converted
- * when read.
- */
+/** Integers are `int`, other numbers `double`; members and items are converted when read. */
 import type { Json, JsonObject } from '../../core/object'
 import { isInt64, numberLiteral } from '../../schema/number-literals'
 import { type Equality, ListValue, MapValue, type Value } from './value'
 
-/**
- * Returns JSON as a value. @param document the document that contains it; absent: it is one itself
- */
+/** @param document absent: the JSON itself */
 export function valueOfJson(json: Json | undefined, document?: JsonDocument): Value {
   switch (typeof json) {
     case 'undefined':
@@ -24,7 +19,7 @@ export function valueOfJson(json: Json | undefined, document?: JsonDocument): Va
   }
 }
 
-/** Values of small numbers, which most objects contain. */
+/** In most objects. */
 const SMALL = Array.from({ length: 1024 }, (_, number) => BigInt(number))
 
 function intOrDouble(json: number): Value {
@@ -32,16 +27,12 @@ function intOrDouble(json: number): Value {
   return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? BigInt(json) : json
 }
 
-/**
- * Returns a number as a value: `int` if it was written as a whole number of 64 bits.
- * @param literal the number as it was written, where a JavaScript number is less exact
- */
+/** @param literal as written, where a JavaScript number is less exact */
 export function valueOfNumber(json: number, literal: string | undefined): Value {
   if (literal === undefined) return intOrDouble(json)
   return isInt64(json, literal) ? BigInt(literal) : json
 }
 
-/** Returns a member or an item as a value. */
 export function valueIn(
   holder: object,
   at: string | number,
@@ -53,7 +44,6 @@ export function valueIn(
     : valueOfJson(json, document)
 }
 
-/** Returns undefined for a name that only the prototype has. */
 export function memberOf(json: JsonObject, name: string): Json | undefined {
   const member: unknown = json[name]
   // Inherited members are functions, or the prototype itself.
@@ -62,7 +52,7 @@ export function memberOf(json: JsonObject, name: string): Json | undefined {
     : (member as Json | undefined)
 }
 
-/** Caches the names and scalars of one document, which loops read repeatedly. */
+/** For loops, which read names and scalars repeatedly. */
 export class JsonDocument {
   private names: Map<JsonObject, readonly string[]> | undefined
   private items: Map<readonly Json[], ReadonlySet<Json>> | undefined
@@ -88,9 +78,7 @@ export class JsonDocument {
   }
 }
 
-/** JavaScript numbers up to here are exact. */
 const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
-/** Shorter lists are searched item by item. */
 const FEW = 16
 
 class JsonList extends ListValue {

@@ -1,5 +1,3 @@
-/** Durations and timestamps as text, and the parts of a time in a time zone. */
-
 import { entryOf } from '../../core/object'
 import { withoutTrailing } from '../../core/text-end'
 import { goQuote, usedAsFormat } from '../../schema/go-text'
@@ -18,14 +16,11 @@ const UNITS: Record<string, bigint> = {
   h: 3_600_000_000_000n,
 }
 
-/** A number and its unit. */
 const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y
 /** More digits overflow before the point, and do not count after it. */
 const MAX_DIGITS = 19
 
-/**
- * Parses `1h30m`, `-1.5s` or `0` like Go's `time.ParseDuration`. Returns undefined if that fails.
- */
+/** As Go's `time.ParseDuration`; undefined if that fails. */
 export function parseDuration(text: string): Duration | undefined {
   const signed = /^[-+]/.test(text) ? 1 : 0
   if (text.slice(signed) === '0') return duration(0n) as Duration
@@ -46,9 +41,7 @@ export function parseDuration(text: string): Duration | undefined {
   return value instanceof Duration ? value : undefined
 }
 
-/**
- * Formats a duration in seconds: `7200s`, `1.5s`. Durations below a microsecond keep every digit.
- */
+/** `7200s`, `1.5s`. Durations below a microsecond keep every digit. */
 export function formatDuration({ nanoseconds }: Duration): string {
   if (nanoseconds > -1000n && nanoseconds < 1000n && nanoseconds !== 0n) {
     const digits = withoutTrailing(String(nanoseconds).replace('-', '').padStart(9, '0'), '0')
@@ -60,7 +53,7 @@ export function formatDuration({ nanoseconds }: Duration): string {
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
-/** Parses a time of RFC 3339. Returns undefined if that fails, an error for a year out of range. */
+/** @returns undefined unless it is RFC 3339, an error for a year out of range */
 export function parseTimestamp(text: string): Timestamp | EvaluationError | undefined {
   const match = RFC_3339.exec(text)
   if (match === null) return undefined
@@ -88,7 +81,6 @@ export function parseTimestamp(text: string): Timestamp | EvaluationError | unde
   return timestamp(BigInt(date.getTime() - offset * 60_000) * 1_000_000n + nanoseconds, offset)
 }
 
-/** Formats a time as RFC 3339 with the decimals it needs. */
 export function formatTimestamp({ nanoseconds, offset }: Timestamp): string {
   const rest = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
   const fraction = withoutTrailing(rest.toString().padStart(9, '0'), '0')
@@ -105,7 +97,6 @@ function formatOffset(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${hours}:${minutes}`
 }
 
-/** The parts of a time by the names of their accessors. */
 export type TimePart =
   | 'getFullYear'
   | 'getMonth'
@@ -132,7 +123,7 @@ const PARTS: Record<TimePart, (local: Date) => number> = {
   getMilliseconds: (local) => local.getUTCMilliseconds(),
 }
 
-/** Returns a part of a time. @param zone a name (`Europe/Berlin`) or an offset (`-07:00`) */
+/** @param zone `Europe/Berlin` or `-07:00` */
 export function timePart({ nanoseconds }: Timestamp, part: TimePart, zone = 'UTC'): Value {
   const milliseconds = Number(floorDivide(nanoseconds, 1_000_000n))
   const local = zone.includes(':') ? offsetTime(milliseconds, zone) : localTime(milliseconds, zone)
@@ -144,7 +135,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
   return a % b < 0n ? quotient - 1n : quotient
 }
 
-/** Applies an offset of hours and minutes, each any integer (time-zones-with-percent). */
+/** Hours and minutes may be any integers (time-zones-with-percent). */
 function offsetTime(milliseconds: number, zone: string): Date | EvaluationError {
   const colon = zone.indexOf(':')
   const parts = [zone.slice(0, colon), zone.slice(colon + 1)]
@@ -161,7 +152,7 @@ function offsetTime(milliseconds: number, zone: string): Date | EvaluationError 
   return Number.isNaN(local.getTime()) ? zoneError(`unknown time zone ${zone}`) : local
 }
 
-/** Integers in range have no more digits, except for leading zeros. */
+/** Without leading zeros. */
 const MAX_INT_LENGTH = 20
 
 function isInt(digits: string): boolean {
@@ -169,10 +160,10 @@ function isInt(digits: string): boolean {
   return significant.length <= MAX_INT_LENGTH && inIntRange(BigInt(significant))
 }
 
-/** The API server uses these texts as format strings. */
+/** kube-apiserver uses these texts as format strings. */
 const zoneError = (text: string): EvaluationError => new EvaluationError(usedAsFormat(text))
 
-/** Returns a date whose UTC parts are those of the zone. The local zone is UTC. */
+/** A date whose UTC parts are those of the zone. The local zone is UTC. */
 function localTime(milliseconds: number, zone: string): Date | EvaluationError {
   if (zone === 'UTC' || zone === '' || zone === 'Local') return new Date(milliseconds)
   const problem = zoneProblem(zone)

@@ -1,7 +1,6 @@
 /**
- * Values of CEL: `int` is a bigint of 64 bits, `double` a number, `string` a string, `bytes` a
- * Uint8Array. Null and booleans are themselves, all other types are classes. An error is a value,
- * so that `&&` and `||` can absorb it.
+ * `int` is a 64-bit bigint, `double` a number, `bytes` a Uint8Array. Errors are values, so that
+ * `&&` and `||` can absorb them.
  */
 
 export type Value =
@@ -25,7 +24,7 @@ export class EvaluationError {
   constructor(readonly message: string) {}
 }
 
-/** Thrown where cel-go panics: it ends the evaluation, and no operator absorbs it. */
+/** Where cel-go panics: ends the evaluation, and no operator absorbs it. */
 export class Panic {
   constructor(readonly message: string) {}
 }
@@ -33,7 +32,7 @@ export class Panic {
 /** Go slices, such as bytes, are not hashable. */
 export const UNHASHABLE = new Panic('runtime error: hash of unhashable type types.Bytes')
 
-/** An unsigned integer of 64 bits. */
+/** 64 bits. */
 export class UInt {
   constructor(readonly value: bigint) {}
 }
@@ -46,12 +45,12 @@ export class Timestamp {
   constructor(
     /** Since 1970-01-01T00:00:00Z. */
     readonly nanoseconds: bigint,
-    /** The offset of its notation in minutes east of UTC; comparisons ignore it. */
+    /** Minutes east of UTC in its notation; comparisons ignore it. */
     readonly offset = 0,
   ) {}
 }
 
-/** A type as a value: `type(1)`, `int`. */
+/** `type(1)`, `int` */
 export class TypeValue {
   constructor(readonly name: string) {}
 }
@@ -61,46 +60,44 @@ export class OptionalValue {
   constructor(readonly value: Value | undefined) {}
 }
 
-/** A value of a library type. */
 export abstract class OpaqueValue {
   abstract readonly typeName: string
-  /** The name of its Go type, which some messages of the API server contain. */
+  /** In messages. */
   abstract readonly goType: string
-  /** Its size where costs are counted. */
+  /** For costs. */
   get size(): number {
     return 1
   }
 
-  /** The value from which a path selects if this is the content of an optional value. */
+  /** What a path selects from if this is the content of an optional value. */
   get opened(): Value {
     return this
   }
 
-  /** The value as Go's `%v` prints it. */
+  /** As Go's `%v` prints it. */
   get goText(): string {
     return this.typeName
   }
 
-  /** Returns undefined for a value of another type, and where values of the type cannot be compared. */
+  /** @returns undefined for values that cannot be compared */
   equals(_other: Value): boolean | undefined {
     return undefined
   }
 }
 
-/** The error of a Go value that has no type in CEL. @param goType of the Go value */
+/** A Go value without CEL type. */
 export const unconvertible = (goType: string, { goText }: OpaqueValue): EvaluationError =>
   new EvaluationError(`unsupported conversion to ref.Val: (${goType})${goText}`)
 
-/** Compares two values as `==` does. */
 export type Equality = (a: Value, b: Value) => boolean | EvaluationError
 
 export abstract class ListValue {
   readonly goType: string = '*types.baseList'
-  /** Indices of other types of numbers than `int` are errors. */
+  /** Rejects indices other than `int`. */
   readonly isIntIndexed?: true
   abstract readonly size: number
 
-  /** The list from which a path selects if this is the content of an optional value. */
+  /** See OpaqueValue. */
   get opened(): Value {
     return this
   }
@@ -112,11 +109,11 @@ export abstract class ListValue {
     for (let index = 0; index < size; index++) yield this.at(index)
   }
 
-  /** Reports whether the list contains a value; undefined if its items must be compared. */
+  /** undefined: the items must be compared. */
   holds?(value: Value, equality: Equality): boolean | EvaluationError | undefined
-  /** Compares lists that a schema describes: sets, maps, and lists whose items may not be comparable. */
+  /** For lists with a schema. */
   compared?(other: ListValue, equality: Equality): boolean | EvaluationError
-  /** Comparing the list with a value that is not a list is an error. */
+  /** Comparing with another type is an error. */
   readonly comparedWithin?: true
   plus?(other: ListValue, equal: (a: Value, b: Value) => boolean): ListValue | EvaluationError
 }
@@ -125,17 +122,16 @@ export abstract class MapValue {
   readonly goType: string = '*types.baseMap'
   abstract readonly size: number
 
-  /** The map from which a path selects if this is the content of an optional value. */
+  /** See OpaqueValue. */
   get opened(): Value {
     return this
   }
 
-  /** Returns undefined if there is no such key. */
   abstract find(key: Value): Value | undefined
   abstract keys(): readonly Value[]
-  /** Compares objects that a schema describes, whose members may not be comparable. */
+  /** For objects with a schema. */
   compared?(other: MapValue, equality: Equality): boolean | EvaluationError
-  /** Comparing the map with a value that is not a map is an error. */
+  /** Comparing with another type is an error. */
   readonly comparedWithin?: true
 }
 
@@ -155,7 +151,6 @@ export class ArrayList extends ListValue {
 
 export const EMPTY_LIST = new ArrayList([])
 
-/** The concatenation of two lists, without a copy. */
 export class JoinedList extends ListValue {
   override readonly goType: string = '*types.concatList'
   readonly size: number
@@ -174,7 +169,7 @@ export class JoinedList extends ListValue {
     return this.items[index] as Value
   }
 
-  /** Flattens without recursion, because loops build deep concatenations. */
+  /** Not recursive: loops build deep concatenations. */
   private flat(): Value[] {
     const reversed: Value[] = []
     const rest: ListValue[] = [this]
@@ -187,8 +182,8 @@ export class JoinedList extends ListValue {
 }
 
 /**
- * A map of entries. `int` and `uint` are one type of key. A `double` finds them, but they do not
- * find a `double` (cel-equality).
+ * `int` and `uint` are one type of key. A `double` finds them, but they do not find a `double`
+ * (cel-equality).
  */
 export class EntriesMap extends MapValue {
   private readonly byKey = new Map<unknown, [Value, Value]>()
@@ -208,7 +203,7 @@ export class EntriesMap extends MapValue {
     return Array.from(this.byKey.values(), ([key]) => key)
   }
 
-  /** Adds an entry. Returns false if the key exists. */
+  /** @returns false if the key exists */
   add(key: Value, value: Value): boolean {
     if (this.byKey.has(keyOf(key))) return false
     this.set(key, value)
@@ -222,13 +217,13 @@ export class EntriesMap extends MapValue {
 
 const keyOf = (key: Value): unknown => (key instanceof UInt ? key.value : key)
 
-/** Returns the text inside a value that Go holds as a string: a type is its name. */
+/** Text that Go holds as a string: for a type, its name. */
 export function innerText(value: Value): string | undefined {
   const inner = innerValue(value)
   return inner instanceof TypeValue ? inner.name : typeof inner === 'string' ? inner : undefined
 }
 
-/** Returns what Go's `Value()` of an optional value is: the value inside. */
+/** Go's `Value()`. */
 export function innerValue(value: Value): Value | undefined {
   return value instanceof OptionalValue
     ? value.value === undefined
@@ -237,7 +232,7 @@ export function innerValue(value: Value): Value | undefined {
     : value
 }
 
-/** Returns the name of a type, as messages and `type()` print it. */
+/** In messages and `type()`. */
 export function typeNameOf(value: Value): string {
   if (value === null) return 'null_type'
   switch (typeof value) {
@@ -271,10 +266,10 @@ function typeNameOfObject(
 
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
-/** Returns the number of code points. */
+/** In code points. */
 export function lengthOf(text: string): number {
   let length = text.length
-  // V8 knows which strings have no such units, so this test is cheap.
+  // V8 knows which strings have only Latin-1 units.
   if (!PAIR.test(text)) return length
   for (let at = 0; at < text.length - 1; at++) {
     const unit = text.charCodeAt(at)
@@ -289,7 +284,7 @@ export function lengthOf(text: string): number {
   return length
 }
 
-/** Returns the size that costs depend on; 1 for values without a size. */
+/** For costs. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return lengthOf(value)
   if (value instanceof ListValue || value instanceof MapValue || value instanceof OpaqueValue)
