@@ -1,7 +1,4 @@
-/**
- * Server-side apply: turns the body of an apply patch into the object to store. See kubernetes.io,
- * "Server-Side Apply". Texts recorded from kube-apiserver 1.31.
- */
+/** See kubernetes.io, "Server-Side Apply". Texts recorded from kube-apiserver 1.31. */
 
 import type { ApplyOutcome } from '../apply/managers'
 import { objectText } from '../apply/validate'
@@ -24,11 +21,10 @@ import { servedObject } from './stored-json'
 
 export interface AppliedBody {
   applied: JsonObject
-  /** Repeated keys of the YAML text. */
   duplicates: string[]
 }
 
-/** Bodies that begin so are read as JSON first. */
+/** Read as JSON first. */
 const JSON_START = /^\s*\{/
 
 /** @throws ApiError 400 */
@@ -53,8 +49,8 @@ export function readApplied(bytes: Uint8Array, changes: Changes): AppliedBody {
 }
 
 /**
- * @param existing the stored object; undefined if the apply creates it
- * @returns a draft in the stored version, its ownership recorded
+ * @param existing undefined if the apply creates the object
+ * @returns a draft in the stored version with its ownership
  * @throws ApiError 400, 409, 500, at once or through the promise
  */
 export function appliedObject(
@@ -90,15 +86,11 @@ function reportDuplicates(
     for (const text of warningsOf(duplicates)) context.warn(text)
 }
 
-/** Defaults and prunes a custom resource by its current schema (recording `apply-schema`). */
+/** By the current schema of a custom resource (recording `apply-schema`). */
 const asRead = (existing: KubeObject, resource: Resource): KubeObject =>
   resource.custom ? servedObject(existing, resource) : existing
 
-/**
- * Decodes and defaults the merged object as an object of its kind.
- * @throws ApiError 500 that names the applied object
- * @throws ApiError 422 for an invalid object embedded in a custom resource
- */
+/** @throws ApiError 500, or 422 for an invalid object embedded in a custom resource */
 function decoded(
   { object, before }: ApplyOutcome,
   applied: JsonObject,

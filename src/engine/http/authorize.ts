@@ -1,4 +1,3 @@
-/** The authorization filter, and the extra check of an update that creates an object. */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Verdict } from '../authorization/authorizer'
 import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
@@ -11,12 +10,9 @@ import type { RequestInfo } from './request-info'
 import { htmlEscaped, NO_SNIFFING } from './respond'
 import { ApiError, failure, forbidden, internalError } from './status'
 
-/**
- * An authorizer failed and none allowed the request. kube-apiserver responds 500 with the message.
- */
+/** Becomes a 500. */
 export class AuthorizationError extends Error {}
 
-/** Verbs on several objects, which selectors limit. */
 const LIMITED_VERBS = ['list', 'watch', 'deletecollection']
 
 export function attributesOf(engine: Engine, info: RequestInfo, user: UserInfo): Attributes {
@@ -47,10 +43,8 @@ export function attributesOf(engine: Engine, info: RequestInfo, user: UserInfo):
 }
 
 /**
- * Authorizes a request. It is synchronous if the authorizers are, since it runs for every
- * request.
- * @throws ApiError 403 with the reasons of the authorizers, at once or through the promise
- * @throws AuthorizationError if the authorizers failed, at once or through the promise
+ * Synchronous if the authorizers are, since it runs for every request.
+ * @throws ApiError 403, AuthorizationError, at once or through the promise
  */
 export function authorizeRequest(
   engine: Engine,
@@ -121,7 +115,7 @@ function forbiddenError(attributes: Attributes, reason: string): ApiError {
   const { status } = attributes.isResource
     ? forbidden({ group, resource }, name, text)
     : failure(403, 'Forbidden', `forbidden: ${text}`, {})
-  // The text contains names that other users may have chosen.
+  // Other users may have chosen names in the text.
   return new ApiError(status, { ...NO_SNIFFING })
 }
 
@@ -144,10 +138,8 @@ function cannot({
 }
 
 /**
- * An update that creates an object also needs permission to create it.
- * @throws ApiError 403, often with an empty reason after `is forbidden: `. Recorded from
- *   kube-apiserver 1.31.
- * @throws ApiError 500 if the authorizers failed
+ * An update that creates an object also requires the permission to create.
+ * @throws ApiError 403, often without a reason (recorded from kube-apiserver 1.31), or 500
  */
 export function authorizeCreate(exchange: Exchange): MaybePromise<void> {
   const { engine, info, user } = exchange

@@ -1,7 +1,4 @@
-/**
- * Decodes the body of a request into a draft: size, media type, syntax, kind, strictness. Messages
- * recorded from kube-apiserver 1.31.
- */
+/** Decodes a request's body into a draft. Messages recorded from kube-apiserver 1.31. */
 
 import {
   apiVersionOf,
@@ -55,7 +52,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export const bodyText = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-/** The first bytes for errors: text if the body begins like JSON, else hexadecimal. */
+/** Text if the body begins like JSON, else hexadecimal. */
 function preview(bytes: Uint8Array): string {
   const quoted = 30
   if (bytes.length === 0) return '<empty>'
@@ -69,18 +66,16 @@ function preview(bytes: Uint8Array): string {
 
 export interface ReadValue {
   value: JsonObject
-  /** The text that the value was parsed from; absent for Protobuf. */
+  /** Absent for Protobuf. */
   text?: string
-  /** The error if only the kind could be decoded. */
+  /** Set if only the kind could be decoded. */
   misread?: string
   duplicates: string[]
   details?: DocumentDetails | undefined
 }
 
 /**
- * Parses a body into a JSON object.
- * @param deepest levels of nesting that JSON is read to
- * @param assumed kind and version of a Protobuf body that names none
+ * @param assumed kind and version for a Protobuf body without them
  * @throws SyntaxProblem
  */
 export function parseBody(
@@ -103,7 +98,7 @@ export function parseBody(
 
 type Assumed = Pick<Expected, 'apiVersion' | 'kind'> & Partial<Pick<Expected, 'tables'>>
 
-/** @throws SyntaxProblem if the kind cannot be determined */
+/** @throws SyntaxProblem without a kind */
 function protobufValue(bytes: Uint8Array, assumed: Assumed): ReadValue {
   const { raw, ...typeMeta } = unsealed(bytes)
   const apiVersion = isVersion(typeMeta.apiVersion) ? typeMeta.apiVersion : assumed.apiVersion
@@ -122,10 +117,7 @@ function protobufValue(bytes: Uint8Array, assumed: Assumed): ReadValue {
   }
 }
 
-/**
- * In Protobuf an apiVersion without a version (`apps/`) or with two slashes (`batch/v/1`) counts as
- * empty. Recorded from kube-apiserver 1.31.
- */
+/** In Protobuf `apps/` and `batch/v/1` count as empty. Recorded from kube-apiserver 1.31. */
 const isVersion = (apiVersion: string): boolean => /^(?:[^/]*\/)?[^/]+$/.test(apiVersion)
 
 /** @throws SyntaxProblem */
@@ -160,12 +152,11 @@ export interface Expected {
   type: StructType
   tables: ReleaseTables
   custom: boolean
-  /** Other accepted versions of a body. */
   alsoVersions?: readonly string[]
   defaults?: ((object: KubeObject) => void) | undefined
   unreadable?: Resource['strategy']['unreadable']
   toHub?: ((object: KubeObject) => KubeObject) | undefined
-  /** Defaults of this version that the stored version lacks. */
+  /** Defaults that the stored version lacks. */
   fill?: Resource['fill']
 }
 
@@ -187,7 +178,7 @@ export function expectedOf(resource: Resource): Expected {
   }
 }
 
-/** A built-in kind outside its own resource, as in subresources. */
+/** For subresources. */
 export function expectedKind(
   { group, version, kind }: NamedKind,
   type: StructType,
@@ -205,7 +196,7 @@ export interface Strictness {
 
 const MAX_STRICT_PROBLEMS = 100
 
-/** Reads, decodes and defaults the object of a create or update. @throws ApiError 400, 413, 415 */
+/** @throws ApiError 400, 413, 415 */
 export async function readObject(
   request: ApiRequest,
   expected: Expected,
@@ -239,9 +230,8 @@ const writtenOut = (object: KubeObject, { type }: Expected): JsonObject =>
   canonicalize(type, object) as unknown as JsonObject
 
 /**
- * Decodes the kind and version, types and unknown fields, and sets defaults.
  * @throws ApiError 400
- * @throws SyntaxProblem if apiVersion is missing
+ * @throws SyntaxProblem without apiVersion
  */
 function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
   const found = expected.custom
@@ -303,7 +293,7 @@ function decodeTyped(
   }
 }
 
-/** Rejects every member: the internal form of an object has no JSON names. */
+/** Internal types have no JSON names. */
 export function decodeInternal(value: JsonObject): Decoded {
   const unknown = Object.keys(value).filter((name) => name !== 'kind' && name !== 'apiVersion')
   return {
@@ -313,8 +303,8 @@ export function decodeInternal(value: JsonObject): Decoded {
 }
 
 /**
- * Sets kind, apiVersion and defaults of a decoded object and converts it to the stored version. The
- * kind of a custom resource is checked later.
+ * Sets defaults, and converts to the stored version. The kind of a custom resource is checked
+ * later.
  */
 export function completed(object: KubeObject, expected: Expected, nulls?: Nulls): KubeObject {
   object.kind = expected.custom ? (object.kind ?? expected.kind) : expected.kind
@@ -328,9 +318,8 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
 }
 
 /**
- * The kind that a document names; `expected` itself if it is the same, as in nearly every document.
- * Built-in kinds may omit kind and apiVersion, or the version of their own group (`apps/`). A lone
- * slash counts as empty.
+ * Built-in kinds may omit kind and apiVersion, or the version (`apps/`).
+ * @returns `expected` itself for the same kind
  * @throws SyntaxProblem
  */
 export function kindOf(value: JsonObject, expected: Expected): NamedKind {
@@ -348,17 +337,16 @@ export function kindOf(value: JsonObject, expected: Expected): NamedKind {
   return { group: expected.group, version: expected.version, kind }
 }
 
-/** The message of kube-apiserver for a custom resource whose apiVersion is null. */
+/** For a null apiVersion of a custom resource. */
 export const NO_TEXT = '.apiVersion accessor error: <nil> is of the type <nil>, expected string'
 
 /**
- * Custom resources must name their kind. Without an apiVersion they count as another kind. Recorded
- * from kube-apiserver 1.31.
+ * Without apiVersion a custom resource counts as another kind. Recorded from kube-apiserver 1.31.
  */
 function customKind(read: ReadValue, expected: Expected, { level }: Strictness): NamedKind {
   const { kind, apiVersion } = read.value
   if (!kind && level === 'Ignore') {
-    // With field validation off the document is decoded at once by its JSON type metadata.
+    // Without field validation, kube-apiserver decodes by the JSON type metadata.
     const { version } = kindOf(read.value, expected)
     throw badRequest(
       `${expected.kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${missing('Kind', { ...read, text: JSON.stringify(read.value) })}`,

@@ -1,7 +1,4 @@
-/**
- * How the server was built, apart from its release. Recorded from `/version` of kube-apiserver
- * 1.31.
- */
+/** Recorded from `/version` of kube-apiserver 1.31. */
 export const BUILD = {
   gitCommit: '$Format:%H$',
   gitTreeState: '',

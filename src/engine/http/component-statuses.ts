@@ -1,6 +1,6 @@
 /**
- * Health of the storage and of two other components, computed on each request and never stored. The
- * two have no address here, so they are unhealthy (recording `core-cluster`).
+ * Computed on each request. Two components have no address here, so they are unhealthy (recording
+ * `core-cluster`).
  */
 import { entryOf, type KubeObject } from '../core/object'
 import type { ListResult } from '../registry/list'
@@ -15,7 +15,7 @@ const unreachable = (port: number): string =>
 
 type Health = (exchange: Exchange) => string | undefined
 
-/** The error of an unhealthy component; undefined if it is healthy. */
+/** undefined: healthy. */
 const COMPONENTS: Record<string, Health> = {
   'controller-manager': () => unreachable(10257),
   'etcd-0': ({ engine }) => engine.health?.('etcd'),
@@ -38,7 +38,7 @@ function statusOf(exchange: Exchange, name: string, health: Health): KubeObject 
   return canonicalize(exchange.resource.type, object)
 }
 
-/** @throws ApiError 404 for any other name, 500 in early releases */
+/** @throws ApiError 404, or 500 in early releases */
 export function componentStatus(exchange: Exchange): KubeObject {
   const { name } = exchange.info
   const health = entryOf(COMPONENTS, name)
@@ -49,7 +49,7 @@ export function componentStatus(exchange: Exchange): KubeObject {
   return statusOf(exchange, name, health)
 }
 
-/** Lists of component statuses have no resourceVersion. */
+/** Without resourceVersion. */
 export function componentStatuses(exchange: Exchange, selection: Selection): ListResult {
   const objects = Object.entries(COMPONENTS).map(([name, health]) =>
     statusOf(exchange, name, health),

@@ -1,35 +1,27 @@
-/**
- * Compresses large responses for clients that accept gzip. Threshold and header are those of
- * k8s.io/apiserver endpoints/handlers/responsewriters.
- */
+/** As k8s.io/apiserver, endpoints/handlers/responsewriters. */
 import { type ApiRequest, type ApiResponse, isStream } from './messages'
 
-/** Compresses bytes with gzip (RFC 1952); supplied by the host. */
+/** gzip (RFC 1952); supplied by the host. */
 export type Compress = (bytes: Uint8Array) => Promise<Uint8Array>
 
-/** Smaller bodies are not worth compressing. */
 const THRESHOLD_BYTES = 128 * 1024
 
 const ENCODING = 'Accept-Encoding'
 
 const encoder = new TextEncoder()
 
-/** Synchronous, because few responses are large enough. */
+/** Synchronous, because few responses are compressible. */
 export function isCompressible(
   request: ApiRequest,
   { body, status, headers }: ApiResponse,
 ): boolean {
-  // Byte ranges count bytes of the uncompressed form.
+  // Byte ranges refer to the uncompressed form.
   if (status === 206 || body === undefined || isStream(body) || body.length * 3 <= THRESHOLD_BYTES)
     return false
-  // A response of a proxied server may be compressed already.
+  // A proxied server may have compressed its response.
   return headers['content-encoding'] === undefined && takesGzip(request)
 }
 
-/**
- * Compresses the response if it is large enough.
- * @param response one for which `isCompressible` is true
- */
 export async function compressed(response: ApiResponse, compress: Compress): Promise<ApiResponse> {
   const { body } = response
   if (body === undefined || isStream(body)) return response
@@ -41,7 +33,7 @@ export async function compressed(response: ApiResponse, compress: Compress): Pro
   return { ...response, headers, body: await compress(bytes) }
 }
 
-/** Codings with parameters are ignored, as in kube-apiserver (recording `wire-negotiation`). */
+/** Ignores codings with parameters (recording `wire-negotiation`). */
 function takesGzip(request: ApiRequest): boolean {
   const codings = request.header('accept-encoding')
   return codings?.split(',').some((coding) => coding.trim() === 'gzip') ?? false

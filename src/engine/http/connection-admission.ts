@@ -1,7 +1,4 @@
-/**
- * Admission of connections (exec, attach, portforward, proxy). It runs before the object is read,
- * as in kube-apiserver.
- */
+/** Runs before the object is read. */
 import { type JsonObject, type KubeObject, setMember } from '../core/object'
 import { admissionAttributes } from '../registry/request-context'
 import type { Subresource } from '../registry/resource'
@@ -14,10 +11,7 @@ import type { Query } from './query'
 import type { RequestInfo } from './request-info'
 import { badRequest } from './status'
 
-/**
- * @throws ApiError 400 for a dry run, which connections do not support
- * @throws ApiError of the plugin that denies the connection
- */
+/** @throws ApiError 400 for a dry run, or the error of a plugin */
 export async function admitConnection(exchange: Exchange, { kind }: Subresource): Promise<void> {
   const { engine, info } = exchange
   if (info.query.has('dryRun')) throw badRequest('dryRun is not supported')
@@ -32,10 +26,7 @@ export async function admitConnection(exchange: Exchange, { kind }: Subresource)
   await engine.admission.validate(attributes)
 }
 
-/**
- * Decodes the query into an options object, such as `PodExecOptions`.
- * @param path the path behind the proxy subresource
- */
+/** @param path after the proxy subresource */
 function connectionOptions(
   query: Query,
   { group, version, kind }: Subresource['kind'],
@@ -55,7 +46,7 @@ function connectionOptions(
   }
 }
 
-/** The path behind the subresource, with all its slashes. */
+/** With all slashes. */
 function pathBehind({ parts, path: whole }: RequestInfo): string {
   const path = parts.slice(3).join('/')
   const begun = path === '' || path.startsWith('/') ? path : `/${path}`
@@ -74,6 +65,6 @@ function fieldOf(query: Query, name: string, type: TypeNode): JsonObject[string]
     : (query.get(name) ?? '')
 }
 
-/** Ports may be a comma-separated list, or repeated parameters. */
+/** Comma-separated, or repeated parameters. */
 const numbersIn = (values: readonly string[]): number[] =>
   values.flatMap((value) => value.split(',')).map(Number)

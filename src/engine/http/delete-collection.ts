@@ -1,4 +1,4 @@
-/** Deletes each selected object in order. The response lists the objects before their deletion. */
+/** Deletes in order. The response lists the objects as they were. */
 import { deleteObject, warnOfDefaultPropagation } from '../registry/delete'
 import { listObjects, parseRevision } from '../registry/list'
 import { selectionOf } from '../registry/selection'
@@ -23,7 +23,7 @@ export async function deleteCollection(exchange: Exchange): Promise<ApiResponse>
     try {
       await deleteObject(context, options)
     } catch (error) {
-      // Another client deleted the object first, which is the requested outcome.
+      // Another client deleted the object first.
       if (!(error instanceof ApiError) || error.code !== 404) throw error
     }
   }

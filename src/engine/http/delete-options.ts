@@ -1,4 +1,4 @@
-/** Options of DELETE: a body replaces all query parameters. Recorded from kube-apiserver 1.31. */
+/** A body replaces the query parameters. Recorded from kube-apiserver 1.31. */
 import { append } from '../core/lists'
 import type { JsonObject } from '../core/object'
 import type { DeleteOptions } from '../registry/delete'
@@ -18,10 +18,7 @@ import { badRequest, type FieldError, invalid, serverError } from './status'
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 
-/**
- * @throws ApiError 400, 413, 415, 422
- * @throws ApiError 500 if the body is not a DeleteOptions, as in kube-apiserver
- */
+/** @throws ApiError 400, 413, 415, 422, or 500 for a body of another kind */
 export async function readDeleteOptions(
   exchange: Exchange,
 ): Promise<DeleteOptions & { dryRun: boolean }> {
@@ -32,7 +29,6 @@ export async function readDeleteOptions(
   return checkedOptions(options)
 }
 
-/** Admission sees the options as decoded. */
 export function deletionContext(
   exchange: Exchange,
   options: DeleteOptions & { dryRun: boolean },
@@ -42,10 +38,7 @@ export function deletionContext(
   )
 }
 
-/**
- * Members are in the order of the type. The version is always `meta.k8s.io/v1`, whatever the body
- * named.
- */
+/** The version is always `meta.k8s.io/v1`. */
 function shownOptions(options: DeleteOptions & { dryRun: boolean }): JsonObject {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options
   return {
@@ -72,7 +65,7 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   const { request, engine } = exchange
   const isBadRequest = engine.tables.changes.has('UnreadableDeleteOptionsAreBadRequests')
   const unreadable = isBadRequest ? badRequest : serverError
-  // Options are not custom resources, so Protobuf is accepted for those too.
+  // Options are built-in kinds, so Protobuf is accepted.
   const format = demandedFormat(request.header('content-type'), false)
   try {
     const read = parseBody(bytes, format, undefined, DELETE_OPTIONS)
@@ -90,7 +83,7 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   }
 }
 
-/** @returns undefined for DeleteOptions of any known version, or of no group */
+/** @returns undefined for DeleteOptions of any known version, or without group */
 function kindProblem(value: JsonObject): string | undefined {
   const { kind, apiVersion } = value
   if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions')
@@ -101,8 +94,7 @@ function kindProblem(value: JsonObject): string | undefined {
 }
 
 /**
- * Preconditions are query parameters of their own. In a collection the resourceVersion applies to
- * each object. Recorded from kube-apiserver 1.31.
+ * In a collection the resourceVersion applies to each object. Recorded from kube-apiserver 1.31.
  */
 function fromQuery(query: Query): RawDeleteOptions {
   const options: RawDeleteOptions = {}
@@ -119,14 +111,14 @@ function fromQuery(query: Query): RawDeleteOptions {
   return options
 }
 
-/** Empty `uid=` and `resourceVersion=` count as preconditions, as in a body. */
+/** Empty parameters count if the other one is set. */
 function preconditionsIn(query: Query): RawDeleteOptions['preconditions'] {
   const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')]
   if (!uid && !resourceVersion) return undefined
   return { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
 }
 
-/** @throws ApiError 422 naming every invalid option */
+/** @throws ApiError 422 with all invalid options */
 export function checkedOptions(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean } {
   const errors: FieldError[] = []
   const { propagationPolicy: policy, dryRun = [], orphanDependents, ...rest } = options

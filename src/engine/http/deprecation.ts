@@ -1,19 +1,12 @@
-/**
- * The Warning header and metrics of deprecated API versions. See kubernetes.io, "Kubernetes
- * Deprecation Policy", and KEP-1693.
- */
+/** See kubernetes.io, "Kubernetes Deprecation Policy", and KEP-1693. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { Engine } from '../registry/engine'
 import type { Resource } from '../registry/resource'
 import { hasCome, type Lifecycle, lifecycleOf, type Release } from '../releases'
 
-/** Servers send warnings since this release (KEP-1693). */
 const WARNS_SINCE = '1.19'
 
-/**
- * @returns undefined for a kind that the release does not deprecate, and in releases without
- *   warnings
- */
+/** @returns undefined unless deprecated, and before warnings existed */
 export function deprecationOf(
   { group, version, kind, tables }: Resource,
   release: Release,
@@ -24,14 +17,14 @@ export function deprecationOf(
   return hasCome(WARNS_SINCE, release) ? lifecycle : undefined
 }
 
-/** Cached, because every request looks it up. A resource belongs to one server. */
+/** Every request looks it up. */
 const warningsOf = memoizeByIdentity(({ release }: Engine) =>
   memoizeByIdentity((resource: Resource) =>
     warningText(resource, deprecationOf(resource, release.name)),
   ),
 )
 
-/** @returns undefined for a kind that is not deprecated */
+/** @returns empty unless deprecated */
 export const deprecationWarning = (engine: Engine, resource: Resource): string =>
   resource.custom ? (resource.deprecation ?? '') : warningsOf(engine)(resource)
 

@@ -1,7 +1,4 @@
-/**
- * Discovery: groups, versions and resources, as separate lists or as one aggregated document
- * (KEP-3352).
- */
+/** Separate lists, or one aggregated document (KEP-3352). */
 
 import { inOrderOfServices } from '../aggregation/discovery'
 import { API_DOMAIN, MEDIA_TYPE } from '../core/names'
@@ -30,7 +27,7 @@ import type { RequestInfo } from './request-info'
 import { jsonText, respondJsonLike } from './respond'
 import { methodNotAllowed, noSuchResource } from './status'
 
-/** @returns undefined for an unknown group, which becomes a plain 404 */
+/** @returns undefined for an unknown group: a plain 404 */
 export async function discoveryResponse(
   engine: Engine,
   request: ApiRequest,
@@ -41,7 +38,7 @@ export async function discoveryResponse(
   ) as [string, string?, string?, ...string[]]
   if (rest.length > 0 || group === '') return undefined
   if (root === 'api') return coreDiscovery(engine, request, info, group, version)
-  // The list of all groups is served without a trailing slash.
+  // Not with a trailing slash.
   if (group === undefined)
     return (
       (info.path === '/apis' ? aggregated(engine, request, info, 'apis') : undefined) ??
@@ -56,15 +53,14 @@ export async function discoveryResponse(
     const found = apiGroup(engine.groups(), group)
     return found && document(request, info, found, group === AGGREGATOR_GROUP ? 'get' : 'anyMethod')
   }
-  // Discovery lists a version that a definition adds to a built-in group, but the version serves no
-  // resource. Custom resources have hashes with or without the feature gate. Compared with
-  // kube-apiserver 1.31.
+  // A version that a definition adds to a built-in group is listed without resources. Custom
+  // resources have hashes regardless of the feature gate. Compared with kube-apiserver 1.31.
   const withHashes =
     engine.featureGates.StorageVersionHash === true || engine.resources.isCustomGroup(group)
   const resources = engine.resources.hasVersion(group, version)
     ? apiResourceList(engine.groups(), group, version, withHashes)
     : undefined
-  // Versions of custom resources respond to any method.
+  // Custom resources accept any method.
   if (resources !== undefined)
     return document(
       request,
@@ -110,7 +106,7 @@ function document(
 ): ApiResponse {
   if (methods === 'get' && request.method !== 'GET') throw methodNotAllowed()
   const accept = request.header('accept')
-  // A path that accepts any method has no route check of media types; its handler negotiates.
+  // Paths for any method skip the route's check of media types.
   const rejection = methods === 'get' ? routeRejection(accept) : undefined
   if (rejection) throw rejection
   const negotiated = negotiate(accept, PLAIN)
@@ -131,10 +127,7 @@ const FORMAT_OF: Record<string, Format> = {
   [MEDIA_TYPE.protobuf]: 'protobuf',
 }
 
-/**
- * Chosen whenever the header lists it, even with a lower quality than plain JSON. Recorded from
- * kube-apiserver 1.31.
- */
+/** Chosen if listed, even with lower quality than plain JSON. Recorded from kube-apiserver 1.31. */
 function aggregated(
   engine: Engine,
   request: ApiRequest,
@@ -167,10 +160,7 @@ function aggregated(
   return undefined
 }
 
-/**
- * Adds an entity tag, so a client that has the document gets 304. Caches may store it and must
- * revalidate (KEP-3352).
- */
+/** KEP-3352. */
 function tagged(request: ApiRequest, body: JsonObject, negotiated: Negotiated): ApiResponse {
   const digest = sha256(new TextEncoder().encode(jsonText(body, false)))
   const tag = `"${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0'))

@@ -1,14 +1,11 @@
 /**
- * A bounded cache of encoded stored versions. Unbounded, it would take a third of all memory. The
- * oldest entries are evicted and encoded again on the next access, within microseconds.
+ * Encoded stored versions would take a third of all memory. Encoding an evicted one again takes
+ * microseconds.
  */
 import type { StoredObject } from '../storage/storage'
 
 const LIMIT_BYTES = 6 * 1024 * 1024
-/**
- * With less room than this, the cache counts as full. An eviction frees about the size of the last
- * entry.
- */
+/** With less room the cache counts as full. */
 const ROOM_BYTES = 256 * 1024
 
 interface CacheEntry {
@@ -16,7 +13,7 @@ interface CacheEntry {
   length: number
 }
 
-/** About as many objects of 1 KB as the cache holds. */
+/** About as many objects of 1 KB as fit. */
 const RECENT_ACCESSES = 4096
 
 let accesses = 0
@@ -26,10 +23,7 @@ let entries: CacheEntry[] = []
 let first = 0
 let total = 0
 
-/**
- * Releases the objects of a server that closes. Other servers of this process encode theirs again
- * on the next access.
- */
+/** For a server that closes. */
 export function clearEncodedCache(): void {
   for (let i = first; i < entries.length; i++) (entries[i] as CacheEntry).stored.encoded = undefined
   entries = []
@@ -37,8 +31,8 @@ export function clearEncodedCache(): void {
 }
 
 /**
- * Whether a version is worth caching: there is room, or the last access is recent. Otherwise a scan
- * over more objects than fit would evict each entry before its next access.
+ * While there is room, or on the second recent access: otherwise a scan over more objects than fit
+ * would evict each entry before its next access.
  */
 export function shouldCache(stored: StoredObject): boolean {
   const before = stored.lastAccess
@@ -47,9 +41,8 @@ export function shouldCache(stored: StoredObject): boolean {
 }
 
 /**
- * @param form identifies the version and media type that the bytes show
- * @param mayReplace whether to evict others: a list larger than the cache would evict all of it,
- *   and itself
+ * @param form version and media type
+ * @param mayReplace whether to evict others: false for a list, which could evict all and itself
  */
 export function putEncoded(
   stored: StoredObject,

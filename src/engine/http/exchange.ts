@@ -23,7 +23,7 @@ import type { Warnings } from './warnings'
 export interface Exchange {
   engine: Engine
   request: ApiRequest
-  /** Identity of a write with an idempotency key, see repeated-request.ts. */
+  /** Of an idempotent write, see repeated-request.ts. */
   requestId: string | undefined
   info: RequestInfo
   user: UserInfo
@@ -40,7 +40,7 @@ export function withWarnings(response: ApiResponse, warnings: Warnings): ApiResp
   return response
 }
 
-/** Connections do not negotiate a media type: the backend chooses it. */
+/** The backend chooses their media type. */
 export const CONNECTIONS: readonly string[] = ['exec', 'attach', 'portforward', 'proxy']
 
 export const ANYTHING: Negotiated = {
@@ -50,9 +50,7 @@ export const ANYTHING: Negotiated = {
   transform: undefined,
 }
 
-/**
- * The media type of a watch stream; not all types of lists can be streamed. @throws ApiError 406
- */
+/** @throws ApiError 406 for types that cannot be streamed */
 export function streamOf({ request, resource, negotiated }: Exchange): Negotiated {
   const stream = resource.custom ? CUSTOM_WATCH : WATCH
   const streamed = stream.formats.includes(negotiated.format)
@@ -62,7 +60,7 @@ export function streamOf({ request, resource, negotiated }: Exchange): Negotiate
   return streamed
 }
 
-/** @param shown the options that admission sees; those of the query if absent */
+/** @param shown absent: admission sees the options of the query */
 export function registryContext(
   exchange: Exchange,
   options: { dryRun: boolean; fieldManager: string },
@@ -107,10 +105,7 @@ export function respond(exchange: Exchange, code: number, found: Found): ApiResp
 }
 
 /**
- * Reads the object of a get, of the resource or a subresource.
- * @throws ApiError 404
- * @throws ApiError 400 for `export`
- * @throws ApiError 504 for a future resourceVersion, 500 for a malformed one
+ * @throws ApiError 404, 400 for `export`, 504 for a future resourceVersion, 500 for a malformed one
  */
 export async function readRequested(exchange: Exchange): Promise<StoredObject> {
   rejectExport(exchange.info)
@@ -123,10 +118,7 @@ export async function readRequested(exchange: Exchange): Promise<StoredObject> {
   return stored
 }
 
-/**
- * Rejects the removed `export` parameter: ignoring it would return a different object. Recorded
- * from kube-apiserver 1.31.
- */
+/** Ignoring it would return a different object. Recorded from kube-apiserver 1.31. */
 export function rejectExport({ query }: RequestInfo): void {
   if (flag(query, 'export'))
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
@@ -152,7 +144,7 @@ export function strictnessOf(
   return { level: fieldValidation, warn: (text) => warnings.add(text), trace }
 }
 
-/** The namespace in the body may be empty or that of the path. @throws ApiError 400 */
+/** @throws ApiError 400 unless the body's namespace is empty or that of the path */
 export function matchNamespace(object: KubeObject, info: RequestInfo, resource: Resource): void {
   if (!resource.namespaced) return
   const inBody = object.metadata.namespace ?? ''

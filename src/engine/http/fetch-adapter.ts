@@ -1,4 +1,3 @@
-/** Converts between the Fetch API and messages of the engine. */
 import { CHANNELS_HEADER } from '../core/names'
 import { respondOver } from './fetched-channels'
 import {
@@ -9,14 +8,14 @@ import {
   type StreamSink,
 } from './messages'
 
-/** Open streams, which end when the server is replaced. */
+/** End when the server is replaced. */
 export class OpenStreams {
   private readonly ends = new Set<() => void>()
   private draining = false
 
   /**
-   * A stream that starts while the server is draining ends at once.
-   * @returns a function that removes the stream
+   * While draining ends the stream at once.
+   * @returns removes the stream
    */
   add(end: () => void): () => void {
     if (this.draining) end()
@@ -34,7 +33,7 @@ export class OpenStreams {
   }
 }
 
-/** @returns the response of the engine; a connection becomes a stream of its channels */
+/** A connection becomes a stream of its channels. */
 export async function throughFetch(
   handle: (request: ApiRequest) => Promise<ApiResponse>,
   streams: OpenStreams,
@@ -69,9 +68,9 @@ function toApiRequest(request: Request): ApiRequest {
   }
 }
 
-/** @throws IncompleteBodyError if the client's stream ends early */
+/** @throws IncompleteBodyError */
 async function bodyOf(request: Request): Promise<Uint8Array> {
-  // A body that was read before is an error of this program, not of the client.
+  // A body that was read before is a bug here.
   const { bodyUsed } = request
   try {
     return new Uint8Array(await request.arrayBuffer())
@@ -82,15 +81,15 @@ async function bodyOf(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** Above this many queued bytes the stream reports backpressure to the engine. */
+/** Queued bytes until backpressure. */
 const HIGH_WATER_MARK = 1024 * 1024
 
-/** Statuses for which the Fetch API allows no body. */
+/** The Fetch API allows them no body. */
 const BODYLESS = new Set([101, 204, 205, 304])
 
 function toResponse(response: ApiResponse, method: string, streams: OpenStreams): Response {
-  // Pairs, because Response copies its headers anyway. Several values are joined (RFC 9110, section
-  // 5.3): Chromium passes only the first of repeated headers to a service worker's client.
+  // RFC 9110, section 5.3. Chromium passes only the first of repeated headers to a service worker's
+  // client.
   const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
     name,
     Array.isArray(value) ? value.join(', ') : value,

@@ -1,14 +1,10 @@
 /**
- * Carries the channels of a connection over one request and one response. The request's body is the
- * complete input of channel 0. The response streams lines of JSON, `[channel, text]`, in order.
- * A client cannot send more once the response has begun.
+ * A connection over one request and response: the request's body is the whole channel 0, the
+ * response streams JSON lines `[channel, text]`.
  */
 import type { ApiResponse, Tunnel, TunnelSink } from './messages'
 
-/**
- * Channel 0 of remote commands is standard input. A message on channel 255 closes the channel in
- * its one byte.
- */
+/** Channel 0 is standard input. A message on channel 255 names a channel to close. */
 const INPUT = 0
 const END = 255
 

@@ -1,7 +1,4 @@
-/**
- * `/debug/api_priority_and_fairness/…`: requests by priority level. See kubernetes.io, "API
- * Priority and Fairness", "Debug endpoints". Requests never queue here, so queues are empty.
- */
+/** See kubernetes.io, "API Priority and Fairness", "Debug endpoints". Requests never queue here. */
 
 import { largest } from '../core/lists'
 import type { KubeObject } from '../core/object'
@@ -16,7 +13,7 @@ interface Level extends KubeObject {
   spec?: { limited?: { limitResponse?: { queuing?: { queues?: number } | null } } | null }
 }
 
-/** @returns undefined for any other path */
+/** @returns undefined for other paths */
 export async function flowControlDump(
   engine: Engine,
   path: string,
@@ -92,7 +89,7 @@ const REQUESTS = [
   'FlowSchemaName',
   'QueueIndex',
   'RequestIndexInQueue',
-  // kube-apiserver has this spelling.
+  // Spelled as in kube-apiserver.
   'FlowDistingsher',
   'ArriveTime',
   'InitialSeats',
@@ -101,7 +98,6 @@ const REQUESTS = [
   'StartTime',
 ]
 
-/** Cells end with a comma and are aligned in columns. */
 function table(rows: readonly (readonly string[])[]): ApiResponse {
   const widths = (rows[0] ?? []).map((_, column) =>
     largest(

@@ -1,11 +1,11 @@
-/** Header values beyond ASCII: a host passes each byte as one character, and clients send UTF-8. */
+/** Hosts pass the bytes of header values as characters, clients send UTF-8. */
 
 const BEYOND_ASCII = /[\u0080-\u00ff]/
 const BEYOND_BYTES = /[\u0100-\uffff]/
 
 /**
- * Decodes the bytes of a header as Go does: each byte that is not UTF-8 becomes U+FFFD.
- * @param value one character per byte; text that a host has already decoded is returned unchanged
+ * As in Go, bytes that are not UTF-8 become U+FFFD.
+ * @param value one character per byte; text that a host decoded is returned unchanged
  */
 export function headerText(value: string): string {
   if (!BEYOND_ASCII.test(value) || BEYOND_BYTES.test(value)) return value
@@ -13,7 +13,7 @@ export function headerText(value: string): string {
   return decoded(bytes) ?? byteByByte(bytes)
 }
 
-/** As `headerText`, but bytes that are not UTF-8 are returned unchanged. */
+/** Returns bytes that are not UTF-8 unchanged. */
 export function utf8OrAsSent(value: string): string {
   const text = headerText(value)
   return text.includes('\ufffd') ? value : text

@@ -1,6 +1,5 @@
 /**
- * /healthz, /livez and /readyz. See kubernetes.io, "Kubernetes API health endpoints". Lines
- * recorded from kube-apiserver 1.31.
+ * See kubernetes.io, "Kubernetes API health endpoints". Lines recorded from kube-apiserver 1.31.
  */
 
 import { entryOf } from '../core/object'
@@ -42,7 +41,7 @@ const START_HOOKS = [
   'poststarthook/apiservice-openapiv3-controller',
 ]
 
-/** Hooks that a release introduced, each after an existing one. */
+/** Each after an existing one. */
 const LATER_HOOKS: readonly { change: ChangeName; hook: string; behind: string }[] = [
   {
     change: 'ServiceCidrHook',
@@ -56,7 +55,6 @@ const LATER_HOOKS: readonly { change: ChangeName; hook: string; behind: string }
   },
 ]
 
-/** Hooks that run only while their feature gate is on. */
 const GATED_HOOKS: Readonly<Record<string, string>> = {
   'poststarthook/start-kube-apiserver-identity-lease-controller': 'APIServerIdentity',
   'poststarthook/start-kube-apiserver-identity-lease-garbage-collector': 'APIServerIdentity',
@@ -86,7 +84,6 @@ function checksOf({ tables: { changes }, featureGates }: Engine): Record<string,
   }
 }
 
-/** Every path that runs one check or all of them. */
 export function healthPaths(engine: Engine): string[] {
   return Object.entries(checksOf(engine)).flatMap(([endpoint, checks]) => [
     `/${endpoint}`,
@@ -94,7 +91,7 @@ export function healthPaths(engine: Engine): string[] {
   ])
 }
 
-/** @returns undefined for any other path */
+/** @returns undefined for other paths */
 export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse | undefined {
   const [, endpoint = '', ...rest] = info.path.split('/')
   const checks = entryOf(checksOf(engine), endpoint)
@@ -104,7 +101,7 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
   return report(engine, endpoint, checks, info)
 }
 
-/** `/metrics/slis`. See kubernetes.io, "Kubernetes Component SLI Metrics". */
+/** See kubernetes.io, "Kubernetes Component SLI Metrics". */
 export const healthMetrics = (engine: Engine): string => engine.state.health.text()
 
 function failing(engine: Engine, check: string): string | undefined {
@@ -141,7 +138,6 @@ function report(
   )
 }
 
-/** A client that may read a single check also sees its error. */
 const single = (why: string | undefined): ApiResponse =>
   why === undefined ? plainText(200, 'ok') : plainText(500, `internal server error: ${why}\n`)
 

@@ -1,4 +1,4 @@
-/** The impersonation filter (kubernetes.io, "User Impersonation"). */
+/** See kubernetes.io, "User Impersonation". */
 import type { UserInfo } from '../authentication/authenticator'
 import { impersonationOf, wantedUserOf } from '../authentication/impersonation'
 import { type ImpersonationMode, modesFor, wantedText } from '../authentication/impersonation-modes'
@@ -12,8 +12,8 @@ import { ApiError, badRequest } from './status'
 const MOST_CACHED = 10_000
 
 /**
- * @returns the impersonated user; undefined without impersonation headers
- * @throws ApiError 403, ImpersonationError, or ApiError 400 without a user name
+ * @returns undefined without impersonation headers
+ * @throws ApiError 403 or 400, ImpersonationError
  */
 export async function impersonate(
   engine: Engine,
@@ -31,7 +31,7 @@ export async function impersonate(
   return impersonation.user
 }
 
-/** The first mode whose checks succeed decides; otherwise the first mode's error is returned. */
+/** The first permitted mode decides; otherwise the first mode's error does. */
 async function impersonateByMode(
   engine: Engine,
   request: ApiRequest,

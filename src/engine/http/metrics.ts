@@ -1,5 +1,3 @@
-/** `/metrics` in the Prometheus text format. */
-
 import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
 import { handedOut, openRanges, takenByServices } from '../kinds/core/service-addresses'
@@ -18,7 +16,7 @@ import { deprecationOf } from './deprecation'
 export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promise<string> {
   const objects = new Map<string, number>()
   for (const { group, resource, prefix, verbs } of engine.resources.all()) {
-    // Access reviews and similar kinds are not stored.
+    // Access reviews and the like are not stored.
     if (!verbs.includes('list')) continue
     const name = group === '' ? resource : `${resource}.${group}`
     if (!objects.has(name)) objects.set(name, await engine.storage.count(prefix))
@@ -62,10 +60,7 @@ async function allocationsOf(engine: Engine): Promise<Allocations> {
   }
 }
 
-/**
- * @returns a function that describes the resource of a request, `served` if it is known already;
- *   undefined where none is served
- */
+/** @returns describes the resource of a request, or of `served` */
 export function describeResource(
   resources: ResourceTable,
   release: Release,

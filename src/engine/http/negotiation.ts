@@ -1,7 +1,7 @@
 /**
- * Content negotiation in two steps, as in k8s.io/apiserver. First the route's list of types:
- * case-sensitive, no wildcards but `*∕*`. Then quality, parameters and transformations
- * (endpoints/handlers/negotiation). Texts recorded from kube-apiserver 1.31.
+ * Two steps, as in k8s.io/apiserver: the route's types (case-sensitive, no wildcards but `*∕*`),
+ * then quality, parameters and transformations (endpoints/handlers/negotiation). Texts recorded
+ * from kube-apiserver 1.31.
  */
 
 import { GROUP, MEDIA_TYPE } from '../core/names'
@@ -33,7 +33,6 @@ const CUSTOM: readonly Format[] = ['json', 'yaml']
 const STREAMS: readonly Format[] = ['json', 'protobuf']
 
 export const OBJECT_TYPES: readonly string[] = BUILT_IN.map((format) => MEDIA_TYPE_OF[format])
-/** Media types of lists, which may be watched. */
 export const WATCHED_TYPES: readonly string[] = [
   ...OBJECT_TYPES,
   ...STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`),
@@ -42,10 +41,10 @@ export const LOG_TYPES: readonly string[] = ['text/plain', ...OBJECT_TYPES]
 
 export interface Endpoint {
   formats: readonly Format[]
-  /** Formats in which whole objects are served, not only their metadata. */
+  /** For whole objects, not only metadata. */
   whole: readonly Format[]
   watch: boolean
-  /** Objects may be served as PartialObjectMetadata. */
+  /** As PartialObjectMetadata. */
   metadata: boolean
   tables: boolean
 }
@@ -57,9 +56,8 @@ export const OBJECT: Endpoint = {
   metadata: true,
   tables: true,
 }
-/** Metadata of custom resources is a built-in kind, so all formats are available for it. */
+/** Metadata is a built-in kind. */
 export const CUSTOM_OBJECT: Endpoint = { ...OBJECT, whole: CUSTOM }
-/** For kinds and subresources that have no table. */
 export const ROWLESS_OBJECT: Endpoint = { ...OBJECT, tables: false }
 export const ROWLESS_CUSTOM_OBJECT: Endpoint = { ...CUSTOM_OBJECT, tables: false }
 export const PLAIN: Endpoint = { ...OBJECT, metadata: false, tables: false }
@@ -80,8 +78,7 @@ interface Clause {
 
 /**
  * The first step.
- * @param types media types that the route produces
- * @returns undefined if the header lists one of them
+ * @returns undefined if the header lists one of the route's types
  */
 export function routeRejection(
   accept: string | undefined,
@@ -93,7 +90,7 @@ export function routeRejection(
     : undefined
 }
 
-/** Whether a header lists none of the types literally; without a header any type is accepted. */
+/** Compares literally; no header accepts any type. */
 export function unlisted(accept: string | undefined, types: readonly string[]): boolean {
   if (accept === undefined || accept.trim() === '') return false
   return !accept.split(',').some((part) => {
@@ -110,7 +107,6 @@ export const notRepresented = (types: readonly string[]): ApiError =>
     {},
   )
 
-/** Clients send few different headers. */
 const MOST_HEADERS = 100
 
 function parseAccept(header: string): Clause[] {
@@ -130,7 +126,7 @@ function parseAccept(header: string): Clause[] {
 
 const wildness = ({ type }: Clause): number => (type === '*/*' ? 2 : type.endsWith('/*') ? 1 : 0)
 
-/** Other names of types: a lone asterisk means any, as in old Java clients. */
+/** A lone asterisk comes from old Java clients. */
 const ALIASES: Record<string, string> = {
   [MEDIA_TYPE.protobufAlias]: MEDIA_TYPE.protobuf,
   '*': '*/*',
@@ -143,7 +139,6 @@ function parseClause(text: string): Clause | undefined {
   const parameters: [string, string][] = []
   for (const part of rest) {
     const [name = '', value, ...more] = part.split('=').map((piece) => piece.trim())
-    // A parameter that is not a pair is ignored.
     if (value === undefined || more.join('') !== '') continue
     if (name === 'q') quality = Number.parseFloat(value) || 0
     else parameters.push([name, value])
@@ -153,7 +148,10 @@ function parseClause(text: string): Clause | undefined {
 
 const outcomes = new Map<Endpoint, Map<string, Negotiated | undefined>>()
 
-/** The second step. @returns undefined if the header accepts nothing that is available */
+/**
+ * The second step.
+ * @returns undefined if nothing available is acceptable
+ */
 export function negotiate(accept: string | undefined, endpoint: Endpoint): Negotiated | undefined {
   const header = accept ?? ''
   let known = outcomes.get(endpoint)
@@ -229,7 +227,7 @@ function outcome(
   return { format, contentType, pretty, transform }
 }
 
-/** The message also lists types that custom resources do not support (recording `crd-basics`). */
+/** Also lists types that are unavailable for custom resources (recording `crd-basics`). */
 export function notAcceptable(endpoint: Endpoint): ApiError {
   const types = (endpoint.watch ? STREAMS : BUILT_IN).map((format) =>
     endpoint.watch ? `${MEDIA_TYPE_OF[format]};stream=watch` : MEDIA_TYPE_OF[format],
@@ -241,19 +239,18 @@ export function notAcceptable(endpoint: Endpoint): ApiError {
   )
 }
 
-/** Prefixes of the User-Agent of browsers, curl and wget. */
 const PEOPLE = ['curl', 'Wget', 'Mozilla/5.0']
 
 /**
- * True for `?pretty=true`, or for a browser, curl or wget without `pretty`. See k8s.io/apiserver,
- * endpoints/handlers/negotiation, `isPrettyPrint`.
+ * Defaults to true for browsers, curl and wget (k8s.io/apiserver, endpoints/handlers/negotiation,
+ * `isPrettyPrint`).
  */
 export function wantsPretty(pretty: string | undefined, userAgent: string | undefined): boolean {
   if (pretty) return TRUE_TEXTS.has(pretty)
   return userAgent !== undefined && PEOPLE.some((client) => userAgent.startsWith(client))
 }
 
-/** The format of a request's body. @returns undefined for an unsupported type */
+/** @returns undefined for an unsupported type */
 function bodyFormat(contentType: string | undefined, custom: boolean): Format | undefined {
   if (contentType === undefined || contentType.trim() === '') return 'json'
   if (contentType === MEDIA_TYPE.json) return 'json'
@@ -265,10 +262,7 @@ function bodyFormat(contentType: string | undefined, custom: boolean): Format | 
   return (custom ? CUSTOM : BUILT_IN).find((format) => MEDIA_TYPE_OF[format] === name)
 }
 
-/**
- * @throws ApiError 415; it lists the same types for every kind, though custom resources do not
- *   accept Protobuf
- */
+/** @throws ApiError 415, which lists Protobuf even for custom resources */
 export function demandedFormat(contentType: string | undefined, custom: boolean): Format {
   const format = bodyFormat(contentType, custom)
   if (format !== undefined) return format

@@ -1,5 +1,3 @@
-/** Paths other than resources: discovery, version, health, OpenAPI, the index. */
-
 import { causalityDocument } from '../causality/documents'
 import { MEDIA_TYPE } from '../core/names'
 import type { Engine } from '../registry/engine'
@@ -15,7 +13,7 @@ import type { RequestInfo } from './request-info'
 import { jsonText, textResponse } from './respond'
 import { badRequest, methodNotAllowed, noSuchResource } from './status'
 
-/** @returns undefined if the path is not served: a plain 404 */
+/** @returns undefined for a plain 404 */
 export async function handleNonResource(
   engine: Engine,
   request: ApiRequest,
@@ -38,7 +36,7 @@ export async function handleNonResource(
   return healthResponse(engine, info) ?? flowControlDump(engine, path)
 }
 
-/** Not listed in the index, since kube-apiserver has no such paths. */
+/** Not in the index: kube-apiserver lacks these paths. */
 function causality(
   engine: Engine,
   request: ApiRequest,
@@ -95,7 +93,7 @@ const emulated = ({ major, minor }: Engine['release']) => ({
   minCompatibilityMinor: String(Number(minor) - 1),
 })
 
-/** Accepts any method and ignores the Accept header. Recorded from kube-apiserver 1.31. */
+/** Accepts any method and ignores Accept. Recorded from kube-apiserver 1.31. */
 function prometheusText({ tables }: Engine, text: string): ApiResponse {
   const escaping = tables.changes.has('MetricsEscapeUnderscores') ? 'underscores' : 'values'
   return textResponse(200, `text/plain; version=0.0.4; charset=utf-8; escaping=${escaping}`, text)

@@ -1,7 +1,4 @@
-/**
- * /openapi/v2 and /openapi/v3: documents are built on the first request. Recorded from
- * kube-apiserver 1.31.
- */
+/** Documents are built on the first request. Recorded from kube-apiserver 1.31. */
 import { refreshOpenapi, withRemoteDefinitions } from '../aggregation/openapi'
 import { proxyToService } from '../aggregation/proxy'
 import type { RemoteVersion } from '../aggregation/remote-versions'
@@ -28,7 +25,6 @@ import type { ApiRequest, ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 import { serveContent } from './serve-content'
 
-/** The media type in Accept and in the Content-Type of the response. */
 interface Form {
   type: string
   contentType: string
@@ -42,11 +38,11 @@ const protobufForms = (version: 'v2' | 'v3'): Form[] =>
   }))
 const V2_FORMS = [JSON_FORM, ...protobufForms('v2')]
 const V3_FORMS = [JSON_FORM, ...protobufForms('v3')]
-/** Values of Vary. The /openapi/v2 response always lists Accept-Encoding, compressed or not. */
+/** /openapi/v2 always lists Accept-Encoding. */
 const V2_VARY = ['Accept-Encoding', 'Accept']
 const V3_VARY = 'Accept'
 
-/** @returns undefined for other paths, which become a plain 404 */
+/** @returns undefined for a plain 404 */
 export async function openApiResponse(
   engine: Engine,
   request: ApiRequest,
@@ -87,7 +83,7 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
   })
 }
 
-/** The index is rebuilt each time and sent as plain text, whatever the client accepts. */
+/** Plain text, whatever the client accepts. */
 async function versionThreeIndex(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
   const index = `${JSON.stringify(openapiV3Index(documentsOf(engine)))}\n`
   return serveContent(request, {
@@ -110,7 +106,7 @@ async function versionThree(
       streams: false,
     })
   const form = formFor(request, V3_FORMS)
-  // An Accept header without any media type gets an empty response instead of a 406.
+  // Without a media type in Accept, the response is empty, not a 406.
   if (form === undefined)
     return clausesOf(request).length === 0
       ? { status: 200, headers: {} }
@@ -144,7 +140,7 @@ async function versionThree(
   return response
 }
 
-/** The URL contains the hash, so the document never changes. It expires in a year (RFC 9111). */
+/** The URL contains the hash. Expires in a year (RFC 9111). */
 function immutableHeaders(now: number): Record<string, string> {
   const expires = new Date(now)
   expires.setUTCFullYear(expires.getUTCFullYear() + 1)
@@ -161,7 +157,6 @@ interface NamedDocument {
   hash: string
   /** Absent for built-in groups. */
   custom?: CustomResource[]
-  /** Absent for local documents. */
   remote?: RemoteVersion
 }
 
@@ -198,7 +193,7 @@ function remoteDocuments({ remotes }: Engine): NamedDocument[] {
   })
 }
 
-/** The latest documents by form and hash: clients request the same few repeatedly. */
+/** By form and hash. */
 const documents = new Map<string, string | Uint8Array>()
 const MAX_CACHED = 8
 
@@ -230,7 +225,7 @@ function respond(
   })
 }
 
-/** The time of the first response of a document, for Last-Modified. */
+/** For Last-Modified. */
 function firstServed({ clock, state }: Engine, hash: string): number {
   const time = state.documentTimes.get(hash) ?? clock.now()
   state.documentTimes.set(hash, time)
@@ -242,7 +237,7 @@ interface Clause {
   quality: number
 }
 
-/** Includes `*`; entries without a subtype are ignored. */
+/** Ignores entries without a subtype. */
 function clausesOf(request: ApiRequest): Clause[] {
   const clauses = (request.header('accept') || '*/*').split(',').map((clause) => {
     const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())

@@ -1,6 +1,5 @@
 /**
- * Discovery of service account issuers (OpenID Connect Discovery 1.0, section 4; RFC 7517, section
- * 5). Recorded from kube-apiserver 1.31.
+ * OpenID Connect Discovery 1.0, section 4; RFC 7517, section 5. Recorded from kube-apiserver 1.31.
  */
 
 import { publicKey } from '../authentication/service-accounts/keys'
@@ -32,7 +31,7 @@ const DOCUMENTS: Record<string, Document> = {
   },
 }
 
-/** The served paths: none if the issuer is not an https URL. */
+/** Requires an https issuer. */
 export function openIdPaths({ serviceAccountTokens: tokens }: Engine): string[] {
   return tokens && isSecureUrl(tokens.settings.issuers[0] ?? '') && isSecureKeysUri(tokens)
     ? Object.keys(DOCUMENTS)
@@ -42,12 +41,15 @@ export function openIdPaths({ serviceAccountTokens: tokens }: Engine): string[] 
 const isSecureKeysUri = ({ settings: { keysUri } }: ServiceAccountTokens): boolean =>
   keysUri === '' || isSecureUrl(keysUri)
 
-/** An https URL without query and fragment (OpenID Connect Discovery 1.0, section 3). */
+/** OpenID Connect Discovery 1.0, section 3. */
 function isSecureUrl(text: string): boolean {
   return text.startsWith('https://') && URL.canParse(text) && !/[?#]/.test(text)
 }
 
-/** @returns undefined for any other path @throws ApiError 404, 405, 406 */
+/**
+ * @returns undefined for other paths
+ * @throws ApiError 404, 405, 406
+ */
 export async function openIdResponse(
   engine: Engine,
   request: ApiRequest,
@@ -69,7 +71,7 @@ export async function openIdResponse(
   return response
 }
 
-/** Creates the key of a server that has signed nothing yet, so published keys stay valid. */
+/** Published keys must stay valid, so this creates the first one. */
 async function publishedKeys({ keys }: ServiceAccountTokens): Promise<Jwk[]> {
   const checking = await keys.checking()
   return checking.length > 0 ? checking : [await keys.signing()]

@@ -1,7 +1,4 @@
-/**
- * The query parameters of each verb, parsed and validated as in Go. Messages recorded from
- * kube-apiserver 1.31.
- */
+/** Messages recorded from kube-apiserver 1.31. */
 
 import type { Operation } from '../admission/admission'
 import { managerNameProblems } from '../apply/manager-name'
@@ -34,7 +31,7 @@ export function integer(text: string | undefined): number | undefined {
   return Number(text)
 }
 
-/** A present parameter is true unless its value is false; even an empty one. */
+/** Even an empty value is true. */
 export function flag(query: Query, name: string): boolean | undefined {
   const value = query.get(name)
   return value === undefined ? undefined : isTrue(value)
@@ -49,8 +46,8 @@ export function dryRunErrors(values: string[]): FieldError[] {
 export type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
 
 /**
- * @param apply the request is a server-side apply: it needs a field manager and may be forced
- * @throws ApiError 422 naming every invalid parameter
+ * @param apply requires a field manager and permits `force`
+ * @throws ApiError 422
  */
 export function writeOptions(query: Query, kind: WriteKind, apply = false): WriteOptions {
   const fieldManager = query.get('fieldManager') ?? ''
@@ -93,17 +90,14 @@ export function writeOptions(query: Query, kind: WriteKind, apply = false): Writ
   }
 }
 
-/** The kinds of options that admission sees. */
+/** As admission sees them. */
 export const OPTIONS_OF = {
   CREATE: { kind: 'CreateOptions', apiVersion: `${META}/v1` },
   UPDATE: { kind: 'UpdateOptions', apiVersion: `${META}/v1` },
   DELETE: { kind: 'DeleteOptions', apiVersion: `${META}/v1` },
 } as const
 
-/**
- * The options of a write as an object, without defaults. A patch counts as an update or a create.
- * Recorded from kube-apiserver 1.31.
- */
+/** A patch counts as an update or a create. Recorded from kube-apiserver 1.31. */
 export function writtenOptions(query: Query, operation: Operation): JsonObject | undefined {
   if (operation !== 'CREATE' && operation !== 'UPDATE') return undefined
   const dryRun = query.all('dryRun')
@@ -128,10 +122,7 @@ export interface RawListOptions {
   sendInitialEvents: boolean | undefined
 }
 
-/**
- * @throws ApiError 400 for malformed numbers, then for malformed selectors
- * @throws ApiError 422 for forbidden combinations
- */
+/** @throws ApiError 400 for malformed numbers or selectors, 422 for forbidden combinations */
 export function listOptions(
   query: Query,
   watch: boolean,
@@ -159,7 +150,7 @@ export function listOptions(
 }
 
 /**
- * A watch from no version or from any starts with the initial events. See k8s.io/apimachinery,
+ * Starts with the initial events. See k8s.io/apimachinery,
  * pkg/apis/meta/internalversion/defaults.go.
  */
 const isLegacyWatch = (options: RawListOptions): boolean =>

@@ -1,6 +1,5 @@
 /**
- * PATCH with four content types. See kubernetes.io, "Update API Objects in Place Using kubectl
- * patch", and "Server-Side Apply".
+ * See kubernetes.io, "Update API Objects in Place Using kubectl patch", and "Server-Side Apply".
  */
 import { chain, stageBarrier } from '../core/maybe-promise'
 import { MEDIA_TYPE } from '../core/names'
@@ -32,7 +31,6 @@ const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.ap
 
 export type PatchType = PatchMediaType | typeof MEDIA_TYPE.applyPatch
 
-/** @returns undefined for an unsupported type */
 export function patchTypeOf(request: ApiRequest, { custom }: Resource): PatchType | undefined {
   const sent = request.header('content-type') ?? ''
   const end = sent.indexOf(';')
@@ -41,8 +39,8 @@ export function patchTypeOf(request: ApiRequest, { custom }: Resource): PatchTyp
 }
 
 /**
- * @throws ApiError 415; only custom resources list the supported types
- * @throws ApiError 406 until Kubernetes 1.34 if the body is empty too
+ * @throws ApiError 415, which lists types only for custom resources; until Kubernetes 1.34 406 for
+ * an empty body
  */
 export async function rejectPatchType(request: ApiRequest, resource: Resource): Promise<never> {
   if (resource.custom) {
@@ -88,7 +86,7 @@ export async function handlePatch(
   return respond(exchange, created ? 201 : 200, result)
 }
 
-/** @throws ApiError 400 for a patch that is not JSON, from the release that checks it first */
+/** @throws ApiError 400 in releases that check this first */
 function checkJson({ engine }: Exchange, bytes: Uint8Array): void {
   if (!engine.tables.changes.has('PatchesCheckedAsJson')) return
   try {

@@ -1,6 +1,6 @@
 /**
- * Patches other than apply: decodes and defaults the patched object. An invalid result is a 422
- * without `details.name` that shows the decoded value. Recorded from kube-apiserver 1.31.
+ * Patches other than apply. An invalid result is a 422 that shows the decoded value, without
+ * `details.name`. Recorded from kube-apiserver 1.31.
  */
 import { MEDIA_TYPE } from '../core/names'
 import {
@@ -52,22 +52,20 @@ export type PatchMediaType =
 
 interface Patched {
   value: Json
-  /** Strict validation errors of the patch itself. */
+  /** Of the patch itself. */
   problems: string[]
-  /** Number literals of the patch that differ from the printed number. */
   details?: DocumentDetails
-  /** The result is a structure that is converted; it was never a JSON text. */
+  /** Converted, not decoded from a JSON text. */
   converts?: boolean
-  /** The text that errors quote. */
+  /** As errors quote it. */
   shown(): string
   decode(type: StructType, value: Json, details: DocumentDetails | undefined): Decoded
 }
 
 /**
- * @param before in the version of the request; not changed
+ * @param before in the request's version; not changed
  * @returns a draft in the stored version
- * @throws ApiError 400 for a malformed patch
- * @throws ApiError 422 for a patch that fails, or whose result does not fit the type
+ * @throws ApiError 400 for a malformed patch, 422 for other errors
  */
 export function patchedObject(
   before: KubeObject,
@@ -85,7 +83,7 @@ export function patchedObject(
   )
   const { object, problems } = decodePatched(patched, expected)
   const why = expected.unreadable?.(object)
-  // A JSON text is decoded as a whole. A structure is checked first and then converted.
+  // A converted result reports strict problems first.
   if (why !== undefined && !patched.converts) throw rejected(patched, why)
   report(patched, [...patched.problems, ...problems], strictness)
   if (why !== undefined) throw serverError(why)
@@ -99,7 +97,7 @@ function applied(
   { type, toHub }: Expected,
   level: Level,
 ): Patched {
-  // Only the stored version is known to be canonical.
+  // Only the stored version is surely canonical.
   const madeOf = toHub === undefined ? before : undefined
   switch (mediaType) {
     case MEDIA_TYPE.jsonPatch:
@@ -123,7 +121,7 @@ function jsonPatched(
   )
   const { operations, problems } = readJsonPatch(patch, level !== 'Ignore', details)
   const value = applyJsonPatch(before, operations, details)
-  // Copied or moved values may end up where another type is expected.
+  // These may move values to another type.
   const displaced = operations.some(({ op }) => op === 'copy' || op === 'move')
   const placed = details && placedLiterals(details, operations, value)
   return {
@@ -203,7 +201,7 @@ function read(text: string, problem: (message: string) => string): ReadDocument 
   }
 }
 
-/** Moves number literals from the patch to the objects that hold them in the patched value. */
+/** To the objects of the patched value. */
 function carried(details: DocumentDetails, patch: Json, value: Json): DocumentDetails {
   const literals: DocumentDetails['literals'] = new Map()
   const visit = (from: Json | undefined, to: Json | undefined): void => {
@@ -234,7 +232,7 @@ function report(patched: Patched, problems: string[], { level, warn }: Strictnes
   for (const problem of problems) warn(problem)
 }
 
-/** Decodes and checks a patched object. @throws ApiError 422 */
+/** @throws ApiError 422 */
 function decodePatched(patched: Patched, expected: Expected): Decoded {
   const { value, details } = patched
   if (!isJsonObject(value)) {
@@ -254,7 +252,7 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
   if (!patched.converts) checkVersionForm(patched, value)
   if (expected.custom) checkTypeMeta(patched, value)
-  // Without apiVersion it is decoded as the internal version.
+  // Missing apiVersion: the internal version.
   if (!value.apiVersion && !expected.custom && !patched.converts) {
     const misfit = internalMisfit(
       typeof value.kind === 'string' ? value.kind : '',
@@ -267,7 +265,7 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   const asExpected =
     value.kind === expected.kind &&
     value.apiVersion === apiVersionOf(expected.group, expected.version)
-  // A JSON text is decoded once its kind is known; a structure is converted first.
+  // The kind of a JSON text is checked before decoding.
   const unknown =
     patched.converts || expected.custom || asExpected
       ? undefined
@@ -284,14 +282,14 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
 }
 
-/** @throws ApiError 422 for an apiVersion that is neither a version nor a group with one */
+/** @throws ApiError 422 */
 function checkVersionForm(patched: Patched, { apiVersion }: JsonObject): void {
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
     throw rejected(patched, `unexpected GroupVersion string: ${apiVersion}`)
 }
 
 /**
- * Custom resources must have kind and apiVersion; their values are checked later.
+ * Their values are checked later.
  * @throws ApiError 422
  */
 function checkTypeMeta(patched: Patched, { kind, apiVersion }: JsonObject): void {
@@ -300,7 +298,7 @@ function checkTypeMeta(patched: Patched, { kind, apiVersion }: JsonObject): void
   if (apiVersion === null) throw rejected(patched, NO_TEXT)
 }
 
-/** A patch may change the kind. Errors of the new kind then come first. */
+/** A patch may change the kind, whose errors then come first. */
 function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): StructType {
   const { group, version, type } = expected
   if (typeof kind !== 'string' || apiVersion !== apiVersionOf(group, version)) return type
@@ -312,7 +310,7 @@ function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expect
   return { group, version, kind: kind ? String(kind) : expected.kind }
 }
 
-/** The error for a document of another kind. Other versions of the kind are accepted. */
+/** Accepts other versions of the kind. */
 function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): string | undefined {
   const found = kindIn({ apiVersion, kind }, expected)
   return unregistered(found, expected, expected.tables) ?? unconvertible(found, expected)
@@ -334,9 +332,8 @@ function textWith(details: DocumentDetails, value: Json): string {
 }
 
 /**
- * Sorts members as Go's maps do: in every object that the patch changed and in all that it added.
- * The rest keeps its order. A list that replaces an object keeps its order too, since nothing
- * decodes it further.
+ * Sorts members as Go's maps do, where the patch changed or added them. A list that replaces an
+ * object keeps its order, since nothing decodes it further.
  */
 function touchedSorted(before: Json | undefined, patched: Json): Json {
   if (before === patched || typeof patched !== 'object' || patched === null) return patched

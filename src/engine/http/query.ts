@@ -1,6 +1,5 @@
 /**
- * Query parameters as Go's net/url parses them: the first of repeated names wins, `+` is a space, a
- * malformed pair is dropped.
+ * As Go's net/url: the first of repeated names wins, `+` is a space, malformed pairs are dropped.
  */
 export class Query {
   private readonly pairs: [name: string, value: string][] = []
@@ -29,7 +28,6 @@ export class Query {
   }
 }
 
-/** The boolean of a present parameter: only `0` and `false`, in any case, are false. */
 export const isTrue = (value: string): boolean => value !== '0' && value.toLowerCase() !== 'false'
 
 const EMPTY = new Query('')
@@ -49,8 +47,8 @@ function unescapeQuery(text: string): string | undefined {
 }
 
 /**
- * Decodes percent encoding; undefined for a malformed escape. Bytes that are not UTF-8 become
- * U+FFFD.
+ * Bytes that are not UTF-8 become U+FFFD.
+ * @returns undefined for a malformed escape
  */
 export function percentDecode(text: string): string | undefined {
   if (!text.includes('%')) return text

@@ -1,7 +1,6 @@
 /**
- * Idempotent writes. A browser repeats a request automatically if its service worker stopped.
- * First-party clients therefore send an idempotency key, which is stored in the write's
- * transaction. A repeated request gets the first response, even if the object has changed since.
+ * Browsers repeat a request if their service worker stopped. An idempotency key, stored in the
+ * write's transaction, gives the repeated request the first response.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import { IDEMPOTENCY_HEADER } from '../core/names'
@@ -14,8 +13,8 @@ import type { RequestInfo } from './request-info'
 const WRITES = new Set(['create', 'update', 'patch', 'delete'])
 
 /**
- * @returns the identity of a write that has an idempotency key and responds with the object it
- *   wrote. User and path are part of it, so a key reveals no other user's write.
+ * Only for writes with an idempotency key that respond with the written object. Includes user and
+ * path, so a key reveals no other user's write.
  */
 export function requestIdOf(
   request: ApiRequest,
@@ -28,10 +27,7 @@ export function requestIdOf(
   return name ? `${user.name} ${info.verb} ${info.path} ${name}` : undefined
 }
 
-/**
- * Runs a write once; a repeated request gets the first response again.
- * @throws ApiError as `carryOut` does
- */
+/** @throws ApiError as `carryOut` does */
 export async function runOnce(
   exchange: Exchange,
   requestId: string,
@@ -54,15 +50,13 @@ async function runAndRecover(
   try {
     return await carryOut()
   } catch (error) {
-    // The write may be stored although the storage reported an error, or by another engine. Then
-    // its own object caused the conflict.
+    // The write may be stored despite an error, or by another engine, and so conflict with itself.
     const after = await repeatResponse(exchange)
     if (after) return after
     throw error
   }
 }
 
-/** @returns undefined for a request that was not handled before */
 async function repeatResponse(exchange: Exchange): Promise<ApiResponse | undefined> {
   const context = registryContext(exchange, READ_ONLY)
   if (context.requestId === undefined) return undefined

@@ -1,7 +1,4 @@
-/**
- * The attributes of a request, derived from method, path and query. See k8s.io/apiserver,
- * endpoints/request, `RequestInfoFactory`.
- */
+/** See k8s.io/apiserver, endpoints/request, `RequestInfoFactory`. */
 import { entryOf } from '../core/object'
 import { parseFieldSelector, pinnedValue } from '../selectors/fields'
 import { isTrue, percentDecode, type Query, queryOf } from './query'
@@ -10,25 +7,22 @@ export interface RequestInfo {
   /** Decoded, without query. */
   path: string
   /**
-   * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`. The
-   * lower-case method for other paths; empty for unknown methods.
+   * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other
+   * paths the lower-case method, or empty.
    */
   verb: string
   isResource: boolean
   group: string
   version: string
   namespace: string
-  /** The path contains `namespaces/{ns}/` before the resource; the namespace may be empty. */
+  /** The path contains `namespaces/{ns}/`; the namespace may be empty. */
   inNamespace: boolean
   resource: string
   subresource: string
   name: string
-  /**
-   * Path segments after the version, without `namespaces/{ns}` and the watch prefix: `[resource,
-   * name, subresource, …]`.
-   */
+  /** After the version, without namespace and watch prefix. */
   parts: string[]
-  /** The path has the legacy form `/api/v1/watch/…`. */
+  /** `/api/v1/watch/…` */
   legacyWatch: boolean
   query: Query
 }
@@ -42,7 +36,7 @@ const VERB_OF_METHOD: Record<string, string> = {
   DELETE: 'delete',
 }
 
-/** Subresources of a namespace itself; every other third segment is a resource inside it. */
+/** Other segments there are resources inside the namespace. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
 function isWatchRequest(query: Query): boolean {
@@ -50,7 +44,7 @@ function isWatchRequest(query: Query): boolean {
   return value !== undefined && isTrue(value)
 }
 
-/** A legacy path with a verb but without a resource. Recorded from kube-apiserver 1.31. */
+/** A legacy path with a verb but no resource. Recorded from kube-apiserver 1.31. */
 export class RequestInfoError extends Error {
   constructor(target: string) {
     super(
@@ -60,8 +54,8 @@ export class RequestInfoError extends Error {
 }
 
 /**
+ * @param target as sent; may be undecodable
  * @throws RequestInfoError
- * @param target path and query as sent; a path that cannot be decoded is used undecoded
  */
 export function requestInfo(method: string, target: string): RequestInfo {
   const mark = target.indexOf('?')
@@ -122,7 +116,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
 
 const SLASH = 0x2f
 
-/** Without slashes at its ends. There is at least one segment, which may be empty. */
+/** At least one segment, which may be empty. */
 function segmentsOf(path: string): string[] {
   let start = 0
   let end = path.length
@@ -142,8 +136,8 @@ function segmentsOf(path: string): string[] {
 }
 
 /**
- * `fieldSelector=metadata.name=x` names one object for authorization, if it is a valid path
- * segment. See k8s.io/apiserver, endpoints/request/requestinfo.go.
+ * `fieldSelector=metadata.name=x` names an object for authorization. See k8s.io/apiserver,
+ * endpoints/request/requestinfo.go.
  */
 function nameFromFieldSelector(query: Query): string | undefined {
   const selector = query.get('fieldSelector')
@@ -154,7 +148,7 @@ function nameFromFieldSelector(query: Query): string | undefined {
       ? undefined
       : name
   } catch {
-    // Rejected later, after authorization.
+    // Rejected after authorization.
     return undefined
   }
 }

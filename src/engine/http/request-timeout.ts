@@ -1,6 +1,6 @@
 /**
- * The time limit of a request: `?timeout=`, or the server's `--request-timeout` if that is shorter
- * (recording `wire-params`). Only webhooks and a shared storage take that long.
+ * `?timeout=` may shorten `--request-timeout` (recording `wire-params`). Only webhooks and shared
+ * storage take that long.
  */
 import { isLongRunning } from '../flow-control/long-running'
 import { durationMilliseconds, durationProblem } from '../schema/go-duration'
@@ -11,8 +11,7 @@ import { textResponse } from './respond'
 import { badRequest, RequestTimedOut } from './status'
 
 /**
- * @param most milliseconds
- * @returns milliseconds; Infinity for long-running requests
+ * In milliseconds; Infinity for long-running requests.
  * @throws ApiError 400
  */
 export function timeLimitOf(info: RequestInfo, most: number): number {
@@ -26,10 +25,7 @@ export function timeLimitOf(info: RequestInfo, most: number): number {
   return wanted > 0 ? Math.min(wanted, most) : most
 }
 
-/**
- * The response of kube-apiserver's timeout filter: a Status without kind and apiVersion, since
- * there was no negotiation.
- */
+/** The Status lacks kind and apiVersion, since nothing was negotiated. */
 export function timedOut(): ApiResponse {
   const status = {
     metadata: {},
@@ -42,6 +38,5 @@ export function timedOut(): ApiResponse {
   return textResponse(status.code, 'text/plain; charset=utf-8', `${JSON.stringify(status)}\n`)
 }
 
-/** A wait took longer than the time limit of the request. */
 export const isOutOfTime = (error: unknown): boolean =>
   error instanceof RequestTimedOut || error instanceof StorageTimeoutError

@@ -1,5 +1,3 @@
-/** Dispatches requests for resources to handlers by verb and path. */
-
 import type { UserInfo } from '../authentication/authenticator'
 import { createObject, wipeSystemFields } from '../registry/create'
 import { deleteObject } from '../registry/delete'
@@ -71,7 +69,7 @@ import { Warnings } from './warnings'
 import { handleWatch } from './watch-handler'
 import { worded } from './wording'
 
-/** @returns undefined if the path is not a served resource */
+/** @returns undefined for an unserved path */
 export async function handleResource(
   engine: Engine,
   request: ApiRequest,
@@ -119,7 +117,7 @@ export async function handleResource(
     const negotiated = isConnection(subresource)
       ? ANYTHING
       : negotiateEndpoint(accept, resource, subresource)
-    // A create checks Content-Type before its query options. Recorded from kube-apiserver 1.31.
+    // kube-apiserver 1.31 checks this before the query options.
     if (info.verb === 'create' && !isConnection(subresource))
       demandedFormat(request.header('content-type'), resource.custom)
     if (info.verb !== 'get' && info.verb !== 'list')
@@ -155,7 +153,7 @@ function carryOut(exchange: Exchange, subresource: Subresource | undefined): Pro
   return subresource ? handleSubresource(exchange, subresource) : dispatch(exchange)
 }
 
-/** Any other error is a bug in this engine: it is logged, and the response is a 500. */
+/** Logs any other error, a bug, and makes it a 500. */
 export function asApiError(
   error: unknown,
   engine: Pick<Engine, 'log' | 'tables'>,
@@ -177,7 +175,7 @@ export function asApiError(
   )
 }
 
-/** Groups of custom resources respond in plain text to unknown resources. */
+/** These respond in plain text to unknown resources. */
 function unservedCustomGroup(engine: Engine, info: RequestInfo): boolean {
   if (info.path.startsWith('/apis') && info.group === '') return true
   if (!engine.resources.hasGroup(info.group)) return true
@@ -206,10 +204,7 @@ function producedBy(
 const isConnection = (subresource: Subresource | undefined): boolean =>
   subresource !== undefined && CONNECTIONS.includes(subresource.name)
 
-/**
- * Subresources with the table of their resource, except the status of APIService. Recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 const SHOWN_AS_TABLE = ['status', 'scale', 'finalize']
 const WITHOUT_ROWS = ['apiregistration.k8s.io/apiservices/status']
 
@@ -224,7 +219,10 @@ function hasRows(
   )
 }
 
-/** A watch must be acceptable as a list first, see `streamOf`. @throws ApiError 406 */
+/**
+ * A watch must be acceptable as a list first, see `streamOf`.
+ * @throws ApiError 406
+ */
 function negotiateEndpoint(
   accept: string | undefined,
   resource: Resource,
@@ -243,7 +241,6 @@ function negotiateEndpoint(
   return negotiated
 }
 
-/** @throws ApiError at once, or through the promise */
 function dispatch(exchange: Exchange): Promise<ApiResponse> {
   const { engine, info, resource, trace } = exchange
   if (engine.beforeRead.size === 0 || trace.inside || !READING.has(info.verb))
@@ -254,7 +251,6 @@ function dispatch(exchange: Exchange): Promise<ApiResponse> {
 
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch'])
 
-/** @throws ApiError at once, or through the promise */
 function dispatched(exchange: Exchange): Promise<ApiResponse> {
   switch (exchange.info.verb) {
     case 'get':

@@ -1,5 +1,3 @@
-/** Encodes the result of a handler: media type, transformation and layout. */
-
 import type { Clock } from '../core/environment'
 import type { JsonObject, KubeObject } from '../core/object'
 import { tableOfColumns, tableTextOfColumns } from '../encoding/custom-table'
@@ -80,14 +78,14 @@ function transformed(
     const partial = partialObjectMetadata(object, transform.version) as unknown as JsonObject
     return changes.has('NullCreationTimestampOmitted') ? withoutUnsetTime(partial) : partial
   }
-  // kube-apiserver decodes custom resources into a type that may be a list, and fails later.
+  // kube-apiserver decodes custom resources as possible lists, and fails later.
   if (context.resource.custom) throw serverError('content is not a list')
   throw notTransformable(
     `you requested PartialObjectMetadataList, but the requested object is not a list (*${goTypeOf(context.resource)})`,
   )
 }
 
-/** Objects that are not stored have no time of creation. */
+/** Objects that are not stored have no creation time. */
 function withoutUnsetTime(partial: JsonObject): JsonObject {
   const { creationTimestamp, ...metadata } = partial.metadata as JsonObject
   return creationTimestamp === null ? { ...partial, metadata } : partial
@@ -95,7 +93,7 @@ function withoutUnsetTime(partial: JsonObject): JsonObject {
 
 const notTransformable = (message: string): ApiError => failure(406, 'NotAcceptable', message)
 
-/** `*core.ConfigMap`: the internal package of the group that the kind is stored in. */
+/** The internal type: `*core.ConfigMap`. */
 function goTypeOf(resource: Resource): string {
   const group = resource.errorGroup === '' ? 'core' : (resource.errorGroup.split('.')[0] as string)
   return resource.custom ? 'unstructured.Unstructured' : `${group}.${resource.kind}`
@@ -116,10 +114,7 @@ function tableOptions(
   }
 }
 
-/**
- * The objects that cells of a Table show: the stored version. The requested version may lack
- * members of it, or have another order.
- */
+/** The requested version may lack members. */
 export function shownAsStored(
   found: readonly (KubeObject | StoredObject)[],
   served: readonly KubeObject[],
@@ -139,10 +134,7 @@ export function parseIncludeObject(value: string): IncludeObject {
   )
 }
 
-/**
- * `{"kind":…,"apiVersion":…,"metadata":{…},"items":[…]}`; items of built-in kinds omit kind and
- * apiVersion.
- */
+/** Built-in items omit kind and apiVersion. */
 export function respondList(context: ResponseContext, list: ListResult): ApiResponse {
   const { negotiated, resource, pretty } = context
   const metadata = listMetadata(list)
@@ -186,7 +178,7 @@ export function respondList(context: ResponseContext, list: ListResult): ApiResp
   }
 }
 
-/** Joined from cached texts where possible. */
+/** Joins cached texts where possible. */
 function respondTable(
   context: ResponseContext,
   objects: KubeObject[],
@@ -256,26 +248,22 @@ export function textResponse(status: number, contentType: string, body: string):
 
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 
-/** `X-Content-Type-Options: nosniff`, so that browsers do not interpret the text as HTML. */
+/** Browsers must not interpret errors as HTML. */
 export function plainText(status: number, body: string): ApiResponse {
   const response = textResponse(status, 'text/plain; charset=utf-8', body)
   if (status >= 400) Object.assign(response.headers, NO_SNIFFING)
   return response
 }
 
-/** Browsers might interpret these characters as HTML. */
 export function htmlEscaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** An error before the media type was negotiated. Recorded from kube-apiserver 1.31. */
+/** Before negotiation. Recorded from kube-apiserver 1.31. */
 export const internalServerError = (target: string, why: string): ApiResponse =>
   plainText(500, `${htmlEscaped(`Internal Server Error: ${goQuote(target)}: ${why}`)}\n`)
 
-/**
- * A Status without a negotiated media type is indented JSON without a final newline. Recorded from
- * kube-apiserver 1.31.
- */
+/** Before negotiation: indented JSON without a final newline. Recorded from kube-apiserver 1.31. */
 export function respondStatus(
   error: ApiError,
   negotiated: Negotiated | undefined,

@@ -1,7 +1,6 @@
 /**
- * The paths below a resource and their methods. An unknown path is 404, then an unsupported method
- * is 405, before any other check. Recorded from kube-apiserver 1.31. Custom resources are routed by
- * verbs instead, see `customRouteOf`.
+ * An unknown path is 404, then an unsupported method 405, before any other check. Recorded from
+ * kube-apiserver 1.31.
  */
 import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
@@ -11,7 +10,7 @@ import { type ApiError, failure, methodNotAllowed, notFound } from './status'
 
 export interface Route {
   subresource: Subresource | undefined
-  /** The path exists, but rejects this request. */
+  /** For an existing path. */
   rejection?: ApiError
 }
 
@@ -20,7 +19,6 @@ interface Path {
   subresource: Subresource | undefined
 }
 
-/** Methods of `/pods`, `/pods/{name}` and subresources, by verb. */
 const COLLECTION: Record<string, string> = {
   list: 'GET',
   create: 'POST',
@@ -28,10 +26,10 @@ const COLLECTION: Record<string, string> = {
 }
 const ITEM: Record<string, string> = { get: 'GET', update: 'PUT', patch: 'PATCH', delete: 'DELETE' }
 const SUBRESOURCE: Record<string, string> = { ...ITEM, create: 'POST' }
-/** Methods that proxies to pods, services and nodes forward. */
+/** By proxies. */
 const FORWARDED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** @returns undefined for a path that does not exist */
+/** @returns undefined for an unknown path */
 export function routeOf(resource: Resource, info: RequestInfo, method: string): Route | undefined {
   if (resource.custom) return customRouteOf(resource, info)
   const path = pathOf(resource, info)
@@ -42,9 +40,8 @@ export function routeOf(resource: Resource, info: RequestInfo, method: string): 
 const ACROSS_NAMESPACES = ['list', 'watch']
 
 /**
- * Custom resources are routed by namespace, subresource and verb alone; further segments are
- * ignored, as in k8s.io/apiextensions-apiserver.
- * @returns undefined for a path that does not exist
+ * By namespace, subresource and verb alone, as k8s.io/apiextensions-apiserver.
+ * @returns undefined for an unknown path
  */
 function customRouteOf(
   resource: Resource,
@@ -90,7 +87,6 @@ function pathOf(resource: Resource, info: RequestInfo): Path | undefined {
   return depth === 3 ? routeTo(subresource.verbs, SUBRESOURCE, subresource) : undefined
 }
 
-/** Objects of all namespaces can only be listed and watched. */
 function acrossNamespaces(resource: Resource): Path | undefined {
   return resource.verbs.includes('list') ? { methods: ['GET'], subresource: undefined } : undefined
 }
@@ -104,7 +100,7 @@ function routeTo(
   return methods.length === 0 ? undefined : { methods, subresource }
 }
 
-/** By table of methods, then by list of verbs: every request looks it up. */
+/** Every request looks it up. */
 const methodsIn = memoizeByIdentity((methodOf: Record<string, string>) =>
   memoizeByIdentity((verbs: readonly string[]): readonly string[] =>
     verbs.flatMap((verb) => entryOf(methodOf, verb) ?? []),

@@ -1,15 +1,12 @@
-/**
- * Documents with fixed content, as Go's http.ServeContent sends them. Supports conditional requests
- * (RFC 9110, section 13) and ranges (section 14).
- */
+/** As Go's http.ServeContent: conditional requests and ranges (RFC 9110, sections 13 and 14). */
 import type { ApiRequest, ApiResponse } from './messages'
 import { plainText } from './respond'
 
 export interface Content {
   type: string
-  /** Includes its quotes. If absent, only the date validates the content. */
+  /** With quotes. Absent: only the date validates. */
   etag?: string
-  /** Milliseconds since the Unix epoch, truncated to seconds. */
+  /** Milliseconds, compared in seconds. */
   modified: number
   vary?: string | string[]
   body(): Promise<string | Uint8Array>
@@ -63,7 +60,7 @@ const bodyFor = (
   body: string | Uint8Array,
 ): { body?: string | Uint8Array } => (method === 'HEAD' ? {} : { body })
 
-/** Evaluates the preconditions of a request in order (RFC 9110, section 13.2.2). */
+/** RFC 9110, section 13.2.2. */
 function evaluateConditions(
   request: ApiRequest,
   etag: string | undefined,
@@ -92,7 +89,7 @@ function seconds(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : Math.floor(time / 1000)
 }
 
-/** The Range header, unless If-Range does not match (RFC 9110, section 13.1.5). */
+/** RFC 9110, section 13.1.5. */
 function rangeHeader(
   request: ApiRequest,
   etag: string | undefined,
@@ -112,7 +109,6 @@ interface Range {
   end: number
 }
 
-/** @returns the satisfiable ranges, or the error if there are none */
 function parseRanges(header: string, size: number): Range[] | string {
   if (header === '') return []
   if (!header.startsWith('bytes=')) return 'invalid range'
@@ -150,7 +146,7 @@ function unsatisfiable(why: string, size: number, headers: ApiResponse['headers'
 const contentRange = ({ start, end }: Range, size: number): string =>
   `bytes ${start}-${end - 1}/${size}`
 
-/** A multipart response (RFC 9110, section 14.6). */
+/** RFC 9110, section 14.6. */
 function inParts(
   request: ApiRequest,
   bytes: Uint8Array,

@@ -1,7 +1,4 @@
-/**
- * Builds all Status objects and the errors that carry them. Texts recorded from kube-apiserver
- * 1.31.
- */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import type { ChangeName, ReleaseTypes } from '../release-tables/changes'
 import { goQuote } from '../schema/go-text'
@@ -38,9 +35,8 @@ export interface InvalidObject {
   errors: readonly FieldError[]
 }
 
-/** Thrown anywhere below the filter chain; its Status becomes the response. */
+/** Its Status becomes the response. */
 export class ApiError extends Error {
-  /** @param invalid the field errors in the Status */
   constructor(
     readonly status: Status,
     readonly headers: Record<string, string> = {},
@@ -53,16 +49,16 @@ export class ApiError extends Error {
   }
 }
 
-/** The time limit of the request has passed, so its client no longer waits. */
+/** The client no longer waits. */
 export class RequestTimedOut extends Error {}
 
-/** The plural resource and its group, as in `details`. */
+/** As in `details`. */
 export interface ResourceName {
   group: string
   resource: string
 }
 
-/** `deployments.apps "web"`; the core group has no suffix. */
+/** `deployments.apps`; the core group has no suffix. */
 export function qualified(target: ResourceName): string {
   return target.group === '' ? target.resource : `${target.resource}.${target.group}`
 }
@@ -102,11 +98,11 @@ function of(target: ResourceName, name: string): StatusDetails {
 export const notFound = (target: ResourceName, name: string): ApiError =>
   failure(404, 'NotFound', `${qualified(target)} ${goQuote(name)} not found`, of(target, name))
 
-/** An unknown path below a served group: a Status without name or kind. */
+/** Without name or kind. */
 export const noSuchResource = (): ApiError =>
   failure(404, 'NotFound', 'the server could not find the requested resource', {})
 
-/** 410 Gone: the requested revision is compacted (`NewResourceExpired` of apimachinery). */
+/** A compacted revision (`NewResourceExpired` of apimachinery). */
 export const resourceExpired = (message: string): ApiError => failure(410, 'Expired', message)
 
 export const alreadyExists = (target: ResourceName, name: string): ApiError =>
@@ -148,15 +144,13 @@ export const methodNotAllowed = (): ApiError =>
     {},
   )
 
-/** A request on one object must have a name. */
 export const nameMissing = (): ApiError => badRequest('name must be provided')
 
-/** A 500 that kube-apiserver sends by design, without a reason. */
+/** kube-apiserver sends it by design, without a reason. */
 export const serverError = (message: string): ApiError => failure(500, undefined, message)
 
 /**
- * The storage is unavailable. A write that was certainly not stored gets 503, which clients retry.
- * An uncertain write gets 504, as any request that timed out.
+ * 503 if the write was certainly not stored, so that clients retry; otherwise 504, as a timeout.
  */
 export const storeUnavailable = (why: string, uncertain: boolean): ApiError =>
   uncertain
@@ -171,7 +165,6 @@ export const storeUnavailable = (why: string, uncertain: boolean): ApiError =>
 export const internalError = (message: string): ApiError =>
   failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 
-/** A success without an object to return. */
 export const SUCCESS: Status = {
   kind: 'Status',
   apiVersion: 'v1',
@@ -181,15 +174,12 @@ export const SUCCESS: Status = {
 }
 
 /**
- * The maximum number of characters of messages and causes in one response. kube-apiserver has no
- * limit. It needs minutes for an object of 100 KB in which every error quotes a whole list.
+ * kube-apiserver has no bound, and needs minutes for an object of 100 KB in which every error
+ * quotes a whole list.
  */
 const MAX_ERROR_CHARACTERS = 2 ** 20
 
-/**
- * The 422 response for one object: the field errors in their order. `kind` is qualified by group:
- * `Deployment.apps`. Errors beyond the bound are counted at the end of the message.
- */
+/** Counts errors beyond the bound at the end of the message. */
 export function invalid(
   target: { group: string; kind: string },
   name: string,
@@ -209,13 +199,10 @@ export function invalid(
   return new ApiError(status, headers, { target, name, errors })
 }
 
-/** The estimated size of a cause without its field and message. */
+/** Estimated, without field and message. */
 const CAUSE_CHARACTERS = 60
 
-/**
- * The errors that a response lists: equal texts once, and a cause for each error. The first error
- * is always listed.
- */
+/** Equal texts once, and always the first error. */
 function withinBound(errors: readonly FieldError[]): {
   texts: string[]
   causes: StatusCause[]
@@ -243,30 +230,29 @@ function withinBound(errors: readonly FieldError[]): {
 
 export interface LaterDetail {
   change: ChangeName
-  /** The text, or how to write it with the types of the release. */
+  /** Or made with the release's types. */
   detail: string | ((tables: ReleaseTypes) => string)
-  /** The field and the reason, if they change too. */
+  /** If these change too. */
   field?: string
   reason?: string
 }
 
-/** A violated rule of a field, created by the functions of validation/field-errors.ts. */
+/** Created by validation/field-errors.ts. */
 export interface FieldError {
-  /** Path from the object's root: `spec.containers[0].image`. */
+  /** `spec.containers[0].image` */
   field: string
-  /** `FieldValueInvalid`, `FieldValueRequired` … */
+  /** `FieldValueInvalid` */
   reason: string
-  /** The text after the path: `Invalid value: "x": must be …`. */
+  /** `Invalid value: "x": must be …` */
   detail: string
-  /** Texts of later releases; the last one whose change applies counts. */
+  /** The last applicable change counts. */
   later?: readonly LaterDetail[]
-  /** Releases with this change do not have the error. */
+  /** Releases with this change lack the error. */
   until?: ChangeName
-  /** Number of occurrences; 1 if absent. */
+  /** Occurrences; absent: 1. */
   times?: number
 }
 
-/** A field error as a release writes it. */
 export function currentError(error: FieldError, tables: ReleaseTypes): FieldError {
   const now = error.later?.findLast(({ change }) => tables.changes.has(change))
   if (now === undefined) return error
@@ -274,6 +260,5 @@ export function currentError(error: FieldError, tables: ReleaseTypes): FieldErro
   return { ...error, field, reason, detail: typeof detail === 'string' ? detail : detail(tables) }
 }
 
-/** The text of a field error in a release. */
 export const detailOf = (error: FieldError, tables: ReleaseTypes): string =>
   currentError(error, tables).detail

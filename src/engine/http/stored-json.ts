@@ -1,7 +1,6 @@
 /**
- * JSON of stored versions as bytes. Gets, lists and all watchers share one encoding of each
- * version. Copying bytes is many times faster than joining texts, and hosts need not encode them
- * again.
+ * Shared by gets, lists and watches. Copying bytes is many times faster than joining texts, and
+ * hosts need not encode them.
  */
 import type { KubeObject } from '../core/object'
 import type { Resource } from '../registry/resource'
@@ -18,7 +17,7 @@ export function servedObject(found: KubeObject | StoredObject, resource: Resourc
   return resource.fromHub ? resource.fromHub(object) : object
 }
 
-/** The body of a get: the object and a newline. */
+/** With a newline. */
 export function responseJson(stored: StoredObject, resource: Resource): Uint8Array | string {
   const known = cachedIn(stored, resource)
   if (known) return known
@@ -26,8 +25,8 @@ export function responseJson(stored: StoredObject, resource: Resource): Uint8Arr
 }
 
 /**
- * An object and a newline, cached for later requests.
- * @param mayReplace whether caching it may evict others, see encoded-cache.ts
+ * With a newline.
+ * @param mayReplace see encoded-cache.ts
  */
 export function storedJson(
   stored: StoredObject,
@@ -41,7 +40,7 @@ export function storedJson(
   return bytes
 }
 
-/** Not cached, since the object may never be read. */
+/** Not cached: the object may never be read. */
 export function writtenJson(stored: StoredObject, resource: Resource): Uint8Array | string {
   return cachedIn(stored, resource) ?? jsonOf(stored, resource)
 }
@@ -57,12 +56,12 @@ function jsonOf(stored: StoredObject, resource: Resource): string {
   return `${escapeHtml(text)}\n`
 }
 
-/** The last list: clients that list at the same time, as after a restart, share its bytes. */
+/** Clients that list at the same time share its bytes. */
 let lastList: { head: string; items: StoredObject[]; bytes: Uint8Array } | undefined
 
 /**
- * A list of built-in objects, whose items omit kind and apiVersion.
- * @param head the text before the first item: `{"kind":"PodList",…,"items":[`
+ * Items omit kind and apiVersion.
+ * @param head `{"kind":"PodList",…,"items":[`
  */
 export function storedListJson(
   head: string,
@@ -82,8 +81,7 @@ export function storedListJson(
 function listBytes(head: string, items: StoredObject[], resource: Resource): Uint8Array {
   const start = encoder.encode(head)
   const end = encoder.encode(']}\n')
-  // An item is the object's text without kind and apiVersion: `{"kind":"Pod","apiVersion":"v1",`
-  // becomes `{`.
+  // `{"kind":"Pod","apiVersion":"v1",` becomes `{`.
   const skipped = `{"kind":"${resource.kind}","apiVersion":"${resource.apiVersion}",`.length
   const parts = items.map((item) => {
     const bytes = storedJson(item, resource, false)
@@ -106,7 +104,7 @@ function listBytes(head: string, items: StoredObject[], resource: Resource): Uin
   return list
 }
 
-/** The last event: all watchers of one change share its bytes. */
+/** All watchers of a change share its bytes. */
 let lastEvent:
   | { type: string; stored: StoredObject; resource: Resource; bytes: Uint8Array }
   | undefined

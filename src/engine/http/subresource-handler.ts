@@ -1,7 +1,3 @@
-/**
- * Subresources: `status` for every kind that has one; others are specific to their kind
- * (http/subresources).
- */
 import type { Subresource } from '../registry/resource'
 import { admitConnection } from './connection-admission'
 import { CONNECTIONS, type Exchange } from './exchange'
@@ -21,7 +17,7 @@ export async function handleSubresource(
   if (CONNECTIONS.includes(subresource.name)) await admitConnection(exchange, subresource)
   if (special) return special(exchange, subresource)
   if (subresource.name === 'status') return handleWhole(exchange, resource.strategy.status ?? {})
-  // kube-apiserver serves this subresource; this server does not yet, so the error states it.
+  // Served by kube-apiserver, but not here yet.
   throw failure(
     501,
     'NotImplemented',

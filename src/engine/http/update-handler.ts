@@ -1,4 +1,4 @@
-/** PUT: replaces an object, or creates it if the kind allows it. */
+/** Creates the object if the kind allows this. */
 
 import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
@@ -31,10 +31,7 @@ export async function handleUpdate(
   return respond(exchange, created ? 201 : 200, result)
 }
 
-/**
- * Computes the new object. Ownership and mutating admission run again on each retry, on a fresh
- * copy of the body.
- */
+/** Each retry runs ownership and mutating admission on a fresh copy of the body. */
 async function putObject(
   exchange: Exchange,
   context: RequestContext,
@@ -55,10 +52,7 @@ async function putObject(
   })
 }
 
-/**
- * Runs ownership, then mutating admission, in kube-apiserver's order.
- * @returns undefined if done; a promise if something had to wait, which is rare
- */
+/** In kube-apiserver's order; a promise only if something had to wait. */
 export function settle(
   context: RequestContext,
   existing: KubeObject | undefined,
@@ -79,7 +73,6 @@ export function matchName(object: KubeObject, name: string): void {
     )
 }
 
-/** The error for a body without a name where the URL has one. */
 function undeterminable(name: string): Error {
   return badRequest(
     `the name of the object (${name} based on URL) was undeterminable: name must be provided`,

@@ -1,7 +1,4 @@
-/**
- * The Warning headers of one response (RFC 7234, section 5.5). Limits as in k8s.io/apiserver,
- * endpoints/filters/warning.go.
- */
+/** RFC 7234, section 5.5, with the limits of k8s.io/apiserver, endpoints/filters/warning.go. */
 const TOTAL_CHARACTERS = 4096
 const TRUNCATED_CHARACTERS = 256
 
@@ -10,7 +7,7 @@ const CONTROL = /\p{Cc}/u
 const NONE: string[] = []
 const encoder = new TextEncoder()
 
-/** Non-ASCII characters go into a header as their UTF-8 bytes. */
+/** As UTF-8 bytes. */
 function headerText(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text
   let bytes = ''
@@ -20,13 +17,10 @@ function headerText(text: string): string {
 
 export class Warnings {
   private readonly texts = new Set<string>()
-  /** The minimum total length of the texts if each is truncated. */
+  /** The total length if each text is truncated. */
   private cutCharacters = 0
 
-  /**
-   * Equal warnings are sent once. Texts that can no longer fit are dropped, so that a request
-   * cannot fill the memory.
-   */
+  /** Texts that no longer fit are dropped, so a request cannot fill the memory. */
   add(text: string): void {
     if (text === '' || this.cutCharacters > TOTAL_CHARACTERS || this.texts.has(text)) return
     this.texts.add(text)
@@ -34,8 +28,8 @@ export class Warnings {
   }
 
   /**
-   * `299 - "text"`. If the total is too large, each text is truncated, and texts beyond the limit
-   * are dropped. Texts with control characters are dropped too.
+   * `299 - "text"`, without texts with control characters. Above the limit texts are truncated, and
+   * dropped if they do not fit.
    */
   headers(): string[] {
     if (this.texts.size === 0) return NONE

@@ -1,6 +1,6 @@
 /**
- * Groups of watches without selectors for the same kind, prefix and form. An event is encoded once
- * for a group and passed once to each host, which writes it to its streams.
+ * Equal watches without selectors: an event is encoded once for a group, and passed once to each
+ * host.
  */
 import type { Resource } from '../registry/resource'
 import type { WatchDelegate, WatchGroups } from '../registry/watch-groups'
@@ -10,9 +10,8 @@ import { storedEventJson } from './stored-json'
 
 type Join = NonNullable<StreamSink['join']>
 
-/** The groups of a server's open watches. */
 export class OpenWatchGroups implements WatchGroups<Resource> {
-  /** By resource and prefix, as long as they have members. */
+  /** By resource and prefix. */
   private readonly groups = new Map<Resource, Map<string, WatchGroup>>()
 
   constructor(private readonly storage: Storage) {}
@@ -37,7 +36,7 @@ export class OpenWatchGroups implements WatchGroups<Resource> {
 
 class WatchGroup implements WatchSink {
   private readonly members = new Map<WatchDelegate, Membership>()
-  /** One sink per host, with its number of members. */
+  /** Per host, with its number of members. */
   private readonly sinks = new Map<SharedSink, number>()
   private seen: number
   private readonly watcher: Watcher

@@ -1,5 +1,3 @@
-/** A watch as a response: events encoded for the negotiated media type, chunk by chunk. */
-
 import { ANNOTATION } from '../core/names'
 import { entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../core/object'
 import { partialObjectMetadata } from '../encoding/partial-metadata'
@@ -18,8 +16,8 @@ import { failure, type Status } from './status'
 import { servedObject, storedEventJson } from './stored-json'
 
 /**
- * The limit of unread bytes beyond the host's buffer. A slow watcher is cut off so that it cannot
- * fill the memory. Its client lists again, as after any interruption.
+ * Unread bytes beyond the host's buffer, before a slow watcher is cut off to save memory. Its
+ * client lists again.
  */
 const MOST_UNREAD = 16 * 1024 * 1024
 
@@ -39,7 +37,7 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
     info.legacyWatch ? info.parts[1] : undefined,
   )
   if (!resource.verbs.includes('watch')) throw verbNotSupported(resource, 'watch')
-  // The resourceVersion is checked last. Recorded from kube-apiserver 1.31.
+  // kube-apiserver 1.31 checks the resourceVersion last.
   parseRevision(raw.resourceVersion, false)
   const exchange = { ...requested, negotiated: streamOf(requested) }
   const encode = eventEncoder(exchange)
@@ -51,9 +49,9 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
     timeoutSeconds: raw.timeoutSeconds,
     sendInitialEvents: raw.sendInitialEvents,
   }
-  // A watch may end before it opens: at once, if its revision is compacted.
+  // A compacted revision ends a watch before it opens.
   const { open } = engine.watches
-  // Buffers events until the host starts reading; later events are passed directly.
+  // Events until the host starts reading.
   let waiting: (string | Uint8Array)[] | undefined = []
   let ended = false
   let sink: StreamSink | undefined
@@ -76,7 +74,7 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
       finish()
     },
   })
-  /** Joins the group of equal watches, so the host writes each event once. */
+  /** So that the host writes each event once. */
   function share(target: StreamSink): void {
     const join = target.join?.bind(target)
     if (join === undefined || !isUsualForm(exchange)) return
@@ -98,7 +96,7 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
     stream?.stop()
     finish()
   }
-  // The server may have begun to drain while the watch opened.
+  // The server may drain while the watch opens.
   if (ended) stream.stop()
   else if (engine.watches.draining) close()
   else open.set(close, { resource, namespace: info.namespace })
@@ -134,13 +132,10 @@ function meterWatchList({ engine, trace, resource }: Exchange): void {
 
 type Bookmark = Extract<WatchEvent, { type: 'BOOKMARK' }>
 
-/**
- * @returns undefined for an event that the requested media type cannot show, at which the stream
- *   ends
- */
+/** undefined: the media type cannot show the event, so the stream ends. */
 type EventEncoder = (event: WatchEvent) => string | Uint8Array | undefined
 
-/** Whether the watch has the form that is cached for all clients. */
+/** Only this form is cached. */
 const isUsualForm = ({ negotiated, pretty }: Exchange): boolean =>
   negotiated.format === 'json' && negotiated.transform === undefined && !pretty
 
@@ -200,10 +195,7 @@ function documentMaker(
   }
 }
 
-/**
- * Members of empty objects that kube-apiserver always writes, since its internal types cannot omit
- * them. Recorded from kube-apiserver 1.31.
- */
+/** Members that kube-apiserver's internal types always write. Recorded from kube-apiserver 1.31. */
 const EMPTY_OBJECTS: Record<string, { annotations?: Record<string, string>; spec?: JsonObject }> = {
   daemonsets: { annotations: { 'deprecated.daemonset.template.generation': '0' } },
   deployments: { spec: { replicas: 0 } },
@@ -212,10 +204,6 @@ const EMPTY_OBJECTS: Record<string, { annotations?: Record<string, string>; spec
   statefulsets: { spec: { replicas: 0 } },
 }
 
-/**
- * A bookmark is an object of the kind with only a resourceVersion and the members that the kind
- * always writes.
- */
 function bookmarkObject(
   { resource }: Exchange,
   { revision, initialEventsEnd }: Bookmark,

@@ -1,13 +1,10 @@
-/**
- * Messages that later releases changed. Rules produce the text of the base release, and this table
- * rewrites it for the release of the server.
- */
+/** Rewrites messages of the base release for later releases. */
 import type { ChangeName, ReleaseTypes } from '../release-tables/changes'
 import { ApiError, currentError, invalid, type StatusCause } from './status'
 
 interface Rewording {
   change: ChangeName
-  /** Restricts the change to causes with this reason. Absent: the message and all causes. */
+  /** Absent: the message and all causes. */
   reason?: string
   from: RegExp
   to: string
@@ -16,7 +13,7 @@ interface Rewording {
 const UNREGISTERED =
   /(?<text>no kind (?:"[^"]*" )?is registered for (?:version "[^"]*"|the [^"]*(?:"[^"]*")?) ?in scheme "pkg\/runtime\/scheme\.go:)\d+(?=")/g
 
-/** The places of fields of embedded Go structures, and the names of these structures. */
+/** Go includes embedded structures in paths. */
 const EMBEDDED: readonly [place: RegExp, name: string][] = [
   [
     /(?<=\.(?:liveness|readiness|startup)Probe\.)(?=(?:exec|httpGet|tcpSocket|grpc)(?:\.\w+)* of type )/,
@@ -37,7 +34,7 @@ const EMBEDDED: readonly [place: RegExp, name: string][] = [
   ],
 ]
 
-/** Applied in order, each to the result of the previous one. */
+/** In order, each on the previous result. */
 const REWORDINGS: readonly Rewording[] = [
   {
     change: 'TooLongNamesBytes',
@@ -106,7 +103,7 @@ const REWORDINGS: readonly Rewording[] = [
   { change: 'SchemeErrorsAtLine111', from: UNREGISTERED, to: '$<text>111' },
 ]
 
-/** Rewrites an error for a release. @returns the same error if no text changes */
+/** @returns the same error if no text changes */
 export function worded(error: ApiError, tables: ReleaseTypes): ApiError {
   const { changes } = tables
   if (changes.size === 0) return error
@@ -134,7 +131,6 @@ export function worded(error: ApiError, tables: ReleaseTypes): ApiError {
   return status === current.status ? current : new ApiError(status, error.headers)
 }
 
-/** Field errors whose texts depend on the release. */
 function withLaterDetails(error: ApiError, tables: ReleaseTypes): ApiError {
   if (error.invalid === undefined) return error
   const { target, name, errors } = error.invalid
@@ -146,7 +142,7 @@ function withLaterDetails(error: ApiError, tables: ReleaseTypes): ApiError {
 const differs = (before: readonly StatusCause[] = [], after: readonly StatusCause[] = []) =>
   before.some((cause, i) => cause.message !== after[i]?.message)
 
-/** The message of an invalid object lists its causes: `field: text`. */
+/** The message lists the causes: `field: text`. */
 function withCauses(
   message: string | undefined,
   before: readonly StatusCause[] = [],

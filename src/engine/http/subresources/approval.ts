@@ -1,4 +1,4 @@
-/** certificatesigningrequests/{name}/approval: approves or denies a request. */
+/** Of certificatesigningrequests. */
 import { approvalStrategy } from '../../kinds/certificates/signing-request'
 import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'

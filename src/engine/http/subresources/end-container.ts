@@ -1,4 +1,3 @@
-/** Ends a container whose program exits because of its attached client. */
 import { timestamp } from '../../core/environment'
 import type { KubeObject } from '../../core/object'
 import type { Engine } from '../../registry/engine'
@@ -13,10 +12,8 @@ const ATTEMPTS = 5
 const KUBELET = 'kubelet'
 
 /**
- * Writes the terminated state as a kubelet does; the simulated node restarts the container or ends
- * the pod from there.
- * @param key of the pod in storage
- * @param began the start of the run, in milliseconds: a later run is another program
+ * For a program that exits because of its client. The simulated node continues from there.
+ * @param began milliseconds; identifies the run
  */
 export async function endContainer(
   engine: Engine,

@@ -1,6 +1,4 @@
-/**
- * Subresources that are specific to their kind, by `resource/subresource` (`*` for any resource).
- */
+/** By `resource/subresource`; `*` for any resource. */
 
 import { ephemeralContainersStrategy } from '../../kinds/core/pod-ephemeral'
 import { resizeStrategy } from '../../kinds/core/pod-resize'

@@ -1,6 +1,5 @@
 /**
- * PUT namespaces/{name}/finalize: the only way to change `spec.finalizers`. Removing the last one
- * deletes a terminating namespace.
+ * The only way to change `spec.finalizers`. Removing the last one deletes a terminating namespace.
  */
 import { namespaceFinalizeStrategy } from '../../kinds/core/namespace'
 import type { Exchange } from '../exchange'

@@ -1,6 +1,6 @@
 /**
- * Scale of extensions/v1beta1 and the beta versions of apps: its selector is a map, with a text
- * form in `targetSelector`. Internally there is only autoscaling/v1.
+ * Scale of extensions/v1beta1 and beta versions of apps: the selector is a map, with a text form in
+ * `targetSelector`.
  */
 import type { JsonObject, KubeObject } from '../../core/object'
 
@@ -8,11 +8,6 @@ interface Scale extends KubeObject {
   status?: { replicas?: number; selector?: unknown; targetSelector?: string }
 }
 
-/**
- * @param scale of autoscaling/v1
- * @param selector of the workload
- * @returns the same in the older version
- */
 export function toOlderScale(
   scale: KubeObject,
   apiVersion: string,
@@ -31,7 +26,7 @@ export function toOlderScale(
   }
 }
 
-/** @param scale of an older version; its status is ignored */
+/** Ignores the status. */
 export function fromOlderScale(scale: KubeObject): KubeObject {
   const { status: _, ...rest } = scale
   return { ...rest, apiVersion: 'autoscaling/v1' } as KubeObject

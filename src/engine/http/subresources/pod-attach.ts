@@ -1,6 +1,5 @@
 /**
- * Attach to a simulated container: streams its output from now on. `cat` and a shell read standard
- * input if the container has `stdin`.
+ * Streams a simulated container's output from now on. With `stdin`, `cat` and shells read input.
  */
 
 import type { Pod } from '../../kinds/core/pod-types'
@@ -15,7 +14,6 @@ import { followedOutput } from './pod-log'
 import { CHANNEL, readerOf } from './program-input'
 import { execContextOf, simulatedContainer } from './simulated-containers'
 
-/** @param run the attached run @param key of the pod in storage */
 export async function simulatedAttach(
   engine: Engine,
   pod: Pod,
@@ -63,7 +61,6 @@ export async function simulatedAttach(
   }
 }
 
-/** Passes only the output that the client requests, as long as it is connected. */
 const guarded = (
   sink: TunnelSink,
   query: Query,
@@ -77,8 +74,7 @@ const guarded = (
 })
 
 /**
- * @param once the program sees the end of the first client's input (`stdinOnce`), also if the
- *   client disconnects; without it, the input stays open for the next client
+ * @param once (`stdinOnce`) ends the program's input with the first client's
  * @param leave runs when the client disconnects
  */
 const attachedInput = (input: TunnelEnd, once: boolean, leave: () => void): TunnelEnd => ({

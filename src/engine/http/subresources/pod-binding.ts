@@ -1,4 +1,4 @@
-/** POST pods/{name}/binding. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import { type Binding, bindPod } from '../../kinds/core/pod-binding'
 import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes } from '../../registry/request-context'

@@ -1,8 +1,4 @@
-/**
- * Pod endpoints that connect to nodes: log, exec, attach, portforward, proxy. They behave as in
- * kube-apiserver up to the connection to the node. Simulated nodes have logs and commands; other
- * nodes cannot be reached.
- */
+/** As in kube-apiserver up to the connection to the node. Only simulated nodes can be reached. */
 
 import { append } from '../../core/lists'
 import { SIMULATED_RUNTIME, SIMULATION, UPGRADE_HEADER } from '../../core/names'
@@ -29,7 +25,6 @@ export async function handleLog(exchange: Exchange): Promise<ApiResponse> {
   checkLogOptions(exchange)
   const pod = await readPod(exchange)
   const container = containerOf(pod, exchange.info.query)
-  // An unscheduled pod has no output.
   if (!pod.spec?.nodeName) return { status: 204, headers: {}, body: '' }
   if (!(await reachNode(exchange, pod.spec.nodeName))) throw unreachable()
   return simulatedLog(
@@ -62,7 +57,7 @@ function checkLogOptions({ engine, info: { query, name } }: Exchange): void {
 const LOG_STREAMS = ['All', 'Stderr', 'Stdout']
 
 /**
- * The stream of a log (KEP-3288).
+ * KEP-3288.
  * @param isEnabled undefined in releases without the gate, which ignore the parameter
  */
 function streamErrors(query: Query, isEnabled: boolean | undefined): FieldError[] {
@@ -87,7 +82,7 @@ function time(text: string | undefined): string | undefined {
   }
 }
 
-/** Handles exec and attach. */
+/** Exec and attach. */
 export async function handleStreams(exchange: Exchange): Promise<ApiResponse> {
   const pod = await readPod(exchange)
   const container = containerOf(pod, exchange.info.query)
@@ -109,7 +104,7 @@ export async function handlePortForward(exchange: Exchange): Promise<ApiResponse
   }
 }
 
-/** No program of a simulated container listens. The node reports it for each connection. */
+/** Nothing listens in a simulated container. */
 const forwardingTo = (pod: Pod, query: Query): PortForwarding => ({
   ports: portsIn(query).map(Number),
   connect(port, sink) {
@@ -125,7 +120,7 @@ const PORT_BITS = 16
 
 const portsIn = (query: Query): string[] => query.all('ports').flatMap((ports) => ports.split(','))
 
-/** @throws ApiError 400 for an invalid port; several may be separated by commas */
+/** @throws ApiError 400 for an invalid port */
 function checkPorts(query: Query): void {
   for (const port of portsIn(query)) {
     const problem = unsignedProblem(port, PORT_BITS)
@@ -133,7 +128,7 @@ function checkPorts(query: Query): void {
   }
 }
 
-/** @returns whether a simulated node runs the pod */
+/** @returns whether the node is simulated */
 async function connect(exchange: Exchange, pod: Pod): Promise<boolean> {
   const node = pod.spec?.nodeName
   if (!node) throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`)
@@ -144,7 +139,7 @@ async function connect(exchange: Exchange, pod: Pod): Promise<boolean> {
   return isSimulated
 }
 
-/** @throws ApiError 500 for a container that is not running */
+/** @throws ApiError 500 unless the container runs */
 async function tunnelTo(exchange: Exchange, pod: Pod, container: string): Promise<Tunnel> {
   const { engine, info } = exchange
   const isExec = info.subresource === 'exec'
@@ -167,10 +162,7 @@ async function tunnelTo(exchange: Exchange, pod: Pod, container: string): Promis
   )
 }
 
-/**
- * The error for a request without an upgrade. It is a Status, because clients do not show plain
- * text.
- */
+/** Clients show a Status, but not plain text. */
 function needsConnection(what: string): ApiResponse {
   const message = `this host cannot turn a request into a connection, and ${what} one: the console of the page can run commands`
   const { status } = failure(501, 'NotImplemented', message, {})
@@ -191,7 +183,7 @@ async function readPod(exchange: Exchange, name = exchange.info.name): Promise<P
   return stored.object as Pod
 }
 
-/** @throws ApiError 400 if the request does not determine a container */
+/** @throws ApiError 400 if ambiguous or unknown */
 function containerOf(pod: Pod, query: Query): string {
   const spec = pod.spec ?? {}
   const { name } = pod.metadata
@@ -218,9 +210,9 @@ interface Node {
 }
 
 /**
- * @returns whether the node is a simulated one
- * @throws ApiError 404 with kube-apiserver's message, which calls the node a pod
- * @throws ApiError 500 for a node without an address, or that has failed
+ * @returns whether the node is simulated
+ * @throws ApiError 404, which calls the node a pod as in kube-apiserver
+ * @throws ApiError 500 for a failed node, or one without address
  */
 async function reachNode({ engine }: Exchange, name: string): Promise<boolean> {
   const nodes = engine.resources.find('', 'v1', 'nodes')
@@ -250,7 +242,6 @@ export async function handleProxy(exchange: Exchange): Promise<ApiResponse> {
   )
 }
 
-/** Whether the address is neither unspecified, loopback nor link-local. */
 function isReachable(address: string): boolean {
   return (
     address !== '' && !/^(?:127\.|169\.254\.|0\.0\.0\.0$|::1$|fe80:|22[4-9]\.|23\d\.)/.test(address)

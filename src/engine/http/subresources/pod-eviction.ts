@@ -1,4 +1,4 @@
-/** POST pods/{name}/eviction. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import type { KubeObject } from '../../core/object'
 import { evictPod } from '../../kinds/core/pod-eviction'
 import { recordOwnership } from '../../registry/ownership'
@@ -49,7 +49,10 @@ export async function handleEviction(
   return respond(exchange, 201, await evictPod(context, wanted, () => checkedOptions(wanted)))
 }
 
-/** Query and body may both request a dry run, but not different ones. @throws ApiError 500 */
+/**
+ * Query and body may not request different dry runs.
+ * @throws ApiError 500
+ */
 function checkTrial(inQuery: string[], wanted: string[]): void {
   if (inQuery.length === 0 || wanted.length === 0 || inQuery.join() === wanted.join()) return
   throw serverError(

@@ -1,11 +1,9 @@
 /**
- * Commands in containers of simulated nodes, over the channels of remote commands (KEP-4006,
- * `v5.channel.k8s.io`):
+ * Channels of KEP-4006 (`v5.channel.k8s.io`):
  * - 0 standard input, 1 output, 2 error output
  * - 3 exit status, 4 terminal size, 255 close of a channel
  *
- * The oldest protocols send a text on channel 3 if the command fails (k8s.io/apiserver,
- * util/wsstream).
+ * The oldest protocols send a text on channel 3 for a failure (k8s.io/apiserver, util/wsstream).
  */
 
 import { API_DOMAIN } from '../../core/names'
@@ -23,7 +21,7 @@ const STATUS_PROTOCOLS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map(
 )
 const TEXT_PROTOCOLS = ['channel', 'base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
 const EXEC_PROTOCOLS: readonly string[] = [...STATUS_PROTOCOLS, ...TEXT_PROTOCOLS]
-/** Stream protocols: v4 reports a Status, older ones a text. */
+/** v4 reports a Status, older ones a text. */
 const STREAM_PROTOCOLS = ['v4.channel', 'v3.channel', 'v2.channel', 'channel'].map(
   (name) => `${name}.${API_DOMAIN}`,
 )
@@ -52,20 +50,18 @@ export async function simulatedExec(
   }
 }
 
-/** The protocols for a container, by the streams that the query requests. */
 export function remoteProtocols(query: Query): Pick<Tunnel, 'protocols' | 'streams'> {
   const tty = flag(query, 'tty') === true
   const standard = (['stdin', 'stdout', 'stderr'] as const).filter(
     (type) => flag(query, type) === true,
   )
-  // A terminal has a single output stream.
+  // A terminal has one output stream.
   const requested = tty
     ? [...standard.filter((type) => type !== 'stderr'), 'resize' as const]
     : standard
   return { protocols: EXEC_PROTOCOLS, streams: { protocols: STREAM_PROTOCOLS, requested } }
 }
 
-/** @param code 0 for success */
 export function sendExit(sink: TunnelSink, protocol: string, code: number): void {
   const last = STATUS_PROTOCOLS.includes(protocol)
     ? JSON.stringify(statusOfEnd(code))

@@ -1,8 +1,3 @@
-/**
- * The log of a container on a simulated node. It supports the tail, a start time, the previous run
- * and following.
- */
-
 import type { Pod } from '../../kinds/core/pod-types'
 import type { Engine } from '../../registry/engine'
 import { type LogLine, linesOf, nextLineAt, type Run } from '../../simulation/log-lines'
@@ -23,11 +18,11 @@ interface LogOptions {
   timestamps: boolean
   tailLines: number | undefined
   limitBytes: number
-  /** Lines before this time are omitted. */
+  /** Milliseconds. */
   since: number
 }
 
-/** @throws ApiError 400 if the container has not started, or has no previous run */
+/** @throws ApiError 400 before the container starts, or without a previous run */
 export async function simulatedLog(
   engine: Engine,
   pod: Pod,
@@ -68,9 +63,8 @@ export async function simulatedLog(
 }
 
 /**
- * The output of a container from now on, line by line, until it ends.
- * @param key of the pod in storage
- * @returns a function that starts it and returns a function that stops it
+ * The output from now on, until the container ends.
+ * @returns starts it, and returns a function that stops it
  */
 export async function followedOutput(
   engine: Engine,
@@ -102,7 +96,7 @@ function optionsOf(query: Query, now: number): LogOptions {
   }
 }
 
-/** Formats lines, up to a number of bytes in all. */
+/** Up to `limitBytes` in all. */
 class LogWriter {
   private left: number
 
@@ -126,11 +120,10 @@ class LogWriter {
   }
 }
 
-/** The timestamp format of container logs: `2026-01-01T00:00:00.000000000Z`. */
+/** `2026-01-01T00:00:00.000000000Z` */
 const nanoseconds = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, -1)}000000Z`
 
-/** Sends each line at its time, until the container ends or the client disconnects. */
 class Following {
   private sentUntil: number
   private callOff = (): void => {}
@@ -147,7 +140,7 @@ class Following {
     this.sentUntil = engine.clock.now()
   }
 
-  /** @returns a function that stops it */
+  /** @returns stops it */
   start(text: string, key: string): () => void {
     const { storage } = this.engine
     if (text !== '') this.sink.write(text)
@@ -160,7 +153,6 @@ class Following {
     return () => this.stop()
   }
 
-  /** Checks whether the followed run has ended. */
   private look(current: StoredObject | undefined): void {
     const run = current && runOf(statusOf(current.object as Pod, this.container.name), false)
     if (run?.ended === undefined && run?.began === this.run.began) return

@@ -1,6 +1,3 @@
-/**
- * Programs that read standard input from a remote command: `cat` and a shell.
- */
 import { type ExecContext, isCat, runScript } from '../../simulation/shell'
 import type { TunnelEnd, TunnelSink } from '../messages'
 
@@ -13,7 +10,6 @@ export interface Reading {
   end(code: number): void
 }
 
-/** @param command `cat` or a shell */
 export function readerOf(
   command: readonly string[],
   { sink, context, tty, end }: Reading,
@@ -27,7 +23,7 @@ export function sendOutput(sink: TunnelSink, output: string, error: string, tty:
   if (error !== '') sink.send(CHANNEL.error, shown(error))
 }
 
-/** `cat`: repeats its input, line by line on a terminal. */
+/** Repeats its input, line by line on a terminal. */
 class Cat {
   private line = ''
   private open = true
@@ -68,12 +64,12 @@ class Cat {
   }
 }
 
-/** The maximum length of one line. */
+/** Characters. */
 const LONGEST_LINE = 64 * 1024
 const PROMPT = '# '
 const text = new TextDecoder()
 
-/** A shell: reads and runs lines, with a prompt and an echo on a terminal. */
+/** With a prompt and an echo on a terminal. */
 class Shell {
   private line = ''
   private code = 0
@@ -134,7 +130,6 @@ class Shell {
   private leave(): void {
     if (!this.open) return
     this.open = false
-    // A last line without a newline is run too.
     if (this.line !== '' && !this.tty) {
       const { output, error, code } = runScript(this.line, this.context)
       this.code = code

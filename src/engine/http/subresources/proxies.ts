@@ -1,6 +1,6 @@
 /**
- * Proxies to services and nodes. They behave as in kube-apiserver up to the connection, and then
- * report an unreachable backend (recordings `access-special`, `core-services`).
+ * As in kube-apiserver up to the connection, which fails (recordings `access-special`,
+ * `core-services`).
  */
 import { API_DOMAIN } from '../../core/names'
 import type { JsonObject, KubeObject } from '../../core/object'
@@ -14,12 +14,13 @@ interface Node extends KubeObject {
   status?: { addresses?: { type: string; address: string }[] }
 }
 
-/**
- * Address types of kubelets in order of preference (default of --kubelet-preferred-address-types).
- */
+/** The default of --kubelet-preferred-address-types. */
 const PREFERRED_ADDRESSES = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']
 
-/** `name`, `name:port` or `scheme:name:port`. @throws ApiError 400 */
+/**
+ * `name`, `name:port` or `scheme:name:port`.
+ * @throws ApiError 400
+ */
 export function proxiedName(id: string, what: string): { name: string; port: string } {
   const parts = id.split(':')
   const [name = '', port = ''] = parts.length === 3 ? parts.slice(1) : parts
@@ -71,7 +72,6 @@ async function hasSliceOf({ engine, info }: Exchange, name: string): Promise<boo
   )
 }
 
-/** A service is reached through its endpoints. */
 export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
   const { name, port } = proxiedName(exchange.info.name, 'service')
   const target = { group: '', resource: 'services' }

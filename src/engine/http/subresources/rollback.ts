@@ -1,7 +1,4 @@
-/**
- * POST deployments/{name}/rollback of extensions/v1beta1 and apps/v1beta1: sets `spec.rollbackTo`.
- * See the API reference of Kubernetes 1.15.
- */
+/** Of extensions/v1beta1 and apps/v1beta1. See the API reference of Kubernetes 1.15. */
 import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Subresource } from '../../registry/resource'
 import { updateObject } from '../../registry/update'
@@ -21,7 +18,7 @@ interface Rollback extends KubeObject {
   rollbackTo?: { revision?: number }
 }
 
-/** The annotation that replaces `spec.rollbackTo` in the stored version. */
+/** Replaces `spec.rollbackTo` in the stored version. */
 const ROLLBACK = 'deprecated.deployment.rollback.to'
 
 export async function handleRollback(

@@ -1,5 +1,3 @@
-/** The Scale of a workload: its members, where a workload has them, and its validation. */
-
 import type { Path } from '../../apply/path-elements'
 import type { ReplicasPaths } from '../../apply/scale'
 import {
@@ -32,13 +30,10 @@ export interface Workload extends KubeObject {
   status?: { replicas?: number }
 }
 
-/**
- * The placeholder that a patch sees for unset replicas: the minimum int32. If it is unchanged, the
- * patch set no number.
- */
+/** A patch sees this for unset replicas. */
 export const NO_REPLICAS = -2_147_483_648
 
-/** Whether a custom resource sets its replicas; built-in workloads always do. */
+/** Only custom resources may lack them. */
 export function hasReplicas({ scale }: Resource, workload: Workload): boolean {
   return (
     scale === undefined ||
@@ -46,7 +41,7 @@ export function hasReplicas({ scale }: Resource, workload: Workload): boolean {
   )
 }
 
-/** @throws ApiError 500 if a custom resource has no replicas */
+/** @throws ApiError 500 unless a custom resource has replicas */
 export function demandReplicas(resource: Resource, workload: Workload): void {
   if (hasReplicas(resource, workload)) return
   const message = `the spec replicas field ${goQuote(resource.scale?.specReplicasPath ?? '')} does not exist`
@@ -55,14 +50,11 @@ export function demandReplicas(resource: Resource, workload: Workload): void {
   })
 }
 
-/**
- * Custom resources in the version of the request, whose paths apply; built-in workloads as stored.
- */
+/** Paths of custom resources apply in the request's version. */
 export function shownWorkload(resource: Resource, stored: KubeObject): Workload {
   return (resource.scale ? servedObject(stored, resource) : stored) as Workload
 }
 
-/** The workload as a Scale. @param paths of the members in a custom resource */
 export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = workload.metadata
   if (paths !== undefined) {
@@ -91,7 +83,7 @@ export function scaleOf(workload: Workload, paths?: ScalePaths): Scale {
   }
 }
 
-/** Replication controllers have a plain map as selector, all others a label selector. */
+/** Replication controllers have a plain map. */
 function selectorTextOf(selector: JsonObject | null | undefined): string {
   if (!selector) return ''
   const structured = 'matchLabels' in selector || 'matchExpressions' in selector
@@ -100,10 +92,7 @@ function selectorTextOf(selector: JsonObject | null | undefined): string {
   )
 }
 
-/**
- * Built-in workloads have their replicas in the same field in every version. Each version of a
- * custom resource has its own path, or none.
- */
+/** Each version of a custom resource has its own path, or none. */
 export function replicasPathIn({ group, versions }: Resource): ReplicasPaths {
   return (apiVersion) => {
     const named = parseApiVersion(apiVersion)
@@ -118,7 +107,7 @@ export function replicasPathIn({ group, versions }: Resource): ReplicasPaths {
 
 const elementsOf = (path: string): Path => membersOf(path).map((member) => `f:${member}` as const)
 
-/** Sets the number and returns the top-level member that contains it. */
+/** @returns the changed top-level member */
 export function withReplicas(
   holder: object,
   [member = '', ...rest]: string[],
@@ -136,16 +125,13 @@ export function withReplicas(
   }
 }
 
-/**
- * A Scale without resourceVersion is an unconditional update. Custom resources always need one, so
- * theirs is the stored one.
- */
+/** Without resourceVersion the update is unconditional, but custom resources use the stored one. */
 export function versionOf({ metadata }: Scale, { custom }: Resource): { resourceVersion?: string } {
   const { resourceVersion = '' } = metadata
   return custom && resourceVersion === '' ? {} : { resourceVersion }
 }
 
-/** @throws ApiError 400 if neither the custom resource nor the request sets replicas */
+/** @throws ApiError 400 for unset replicas */
 export function checkGiven({ spec }: Scale, { scale }: Resource): void {
   if (spec?.replicas !== NO_REPLICAS) return
   throw failure(
@@ -158,9 +144,8 @@ export function checkGiven({ spec }: Scale, { scale }: Resource): void {
 const RULES: MetaRules = { namespaced: true, nameRule: dnsSubdomain, checksFinalizerNames: true }
 
 /**
- * @param uid of the workload, if the storage does not check it itself
- * @throws ApiError 422
- * @throws ApiError 409 for another workload's uid
+ * @param uid of the workload, unless the storage checks it
+ * @throws ApiError 422, or 409 for another uid
  */
 export function checkScale(
   { resource, name }: RequestContext,

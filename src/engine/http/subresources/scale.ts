@@ -1,7 +1,4 @@
-/**
- * `scale`: the replicas of a workload as an object of its own, autoscaling/v1 Scale. Recorded from
- * kube-apiserver 1.31.
- */
+/** autoscaling/v1. Recorded from kube-apiserver 1.31. */
 
 import { applyPatch, updateManagedFields, type Write } from '../../apply/managers'
 import { scaleEntries, workloadEntries } from '../../apply/scale'
@@ -76,9 +73,7 @@ export async function handleScale(
   }
 }
 
-/**
- * The error for a missing workload names the subresource: `deployments/scale.apps "web" not found`.
- */
+/** `deployments/scale.apps "web" not found` */
 function missing({ resource, info }: Exchange): Error {
   return notFound(
     {
@@ -90,8 +85,7 @@ function missing({ resource, info }: Exchange): Error {
 }
 
 /**
- * Workloads whose Scale counts as not found, with the group, for any error of reading them, up to
- * 1.32. Stateful sets and custom resources return the error itself. Recorded from kube-apiserver
+ * Up to 1.32 any error of reading these is a 404 with this group. Recorded from kube-apiserver
  * 1.31.
  */
 const MISSING_WHEN_UNREAD: Record<string, string> = {
@@ -124,7 +118,7 @@ function respondScale(
   demandReplicas(exchange.resource, workload)
   const { group, version, kind } = subresource.kind
   const { apiVersion, shape } = shownAs(exchange, subresource, type)
-  // The response is an object of its own kind, without versions and cached texts of the workload.
+  // Without versions and cached texts of the workload.
   const resource = {
     ...exchange.resource,
     group,
@@ -143,7 +137,7 @@ function respondScale(
   return respondObject({ ...responseContext(exchange), resource }, 200, canonicalize(shape, shown))
 }
 
-/** Older versions of workloads have another version of Scale. */
+/** Older versions of workloads have another Scale. */
 function shownAs(
   { engine }: Exchange,
   { kind: { group, version } }: Subresource,
@@ -168,7 +162,7 @@ function expectedScale(exchange: Exchange, subresource: Subresource, type: Struc
 }
 
 /**
- * kube-apiserver's message for any malformed Scale of a custom resource: its scheme lacks the kind.
+ * kube-apiserver's scheme for custom resources lacks Scale, so any malformed one gets this message.
  */
 const UNREADABLE =
   'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"'
@@ -230,7 +224,7 @@ async function patchScale(
   })
 }
 
-/** The Scale that a patch is applied to. It has no selector, since that is read-only. */
+/** The selector is read-only. */
 function shownScale(
   exchange: Exchange,
   subresource: Subresource,
@@ -241,7 +235,6 @@ function shownScale(
   return apiVersion === SCALE_VERSION ? live : toOlderScale(live, apiVersion, undefined)
 }
 
-/** The write in managed fields: a Scale, through a subresource of the workload. */
 function scaleWrite({ engine, manager }: RequestContext, live: Scale, type: StructType): Write {
   return {
     live,
@@ -284,9 +277,8 @@ function appliedScale(
   const { applied } = readApplied(bytes, context.engine.tables.changes)
   const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
   const { custom } = context.resource
-  // kube-apiserver looks for the version of Scale among those of the custom resource and fails. It
-  // does so for a changed Scale and for one without managed fields. Recorded from kube-apiserver
-  // 1.31.
+  // kube-apiserver looks for autoscaling/v1 among the versions of the custom resource. It fails for
+  // a changed Scale and for one without managed fields. Recorded from kube-apiserver 1.31.
   const rejection = `request to convert CR to an invalid group/version: ${SCALE_VERSION}`
   if (custom && live.metadata.managedFields === undefined) {
     checkKind(applied, kind)
@@ -310,7 +302,6 @@ function appliedScale(
   return scale
 }
 
-/** Writes the number into the workload, whose managed fields name the subresource `scale`. */
 async function storeScale(
   exchange: Exchange,
   context: RequestContext,
@@ -350,7 +341,7 @@ async function storeScale(
           ...admissionAttributes(context, 'UPDATE', scale, owned),
           kind: 'Scale',
         })
-        // Replicas of a custom resource are validated by its own rules.
+        // Custom resources have their own rules.
         if (resource.custom) checkGiven(scale, resource)
         else
           checkScale(

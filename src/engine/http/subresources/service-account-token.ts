@@ -1,7 +1,4 @@
-/**
- * POST serviceaccounts/{name}/token: decoding, ownership and admission around the registry's rules.
- * Recorded from kube-apiserver 1.31.
- */
+/** The registry has the rules. Recorded from kube-apiserver 1.31. */
 import type { KubeObject } from '../../core/object'
 import {
   DEFAULT_SECONDS,
@@ -39,7 +36,7 @@ export async function handleToken(exchange: Exchange, { kind }: Subresource): Pr
     )
   const options = writeOptions(info.query, 'CreateOptions')
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
-  // The response is an object of its own kind, without versions and cached texts of the account.
+  // Without versions and cached texts of the account.
   const resource = asOwnKind(exchange.resource, kind, type)
   exchange.trace.enter('decoding')
   const requested = (await readObject(

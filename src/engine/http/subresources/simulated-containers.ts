@@ -1,5 +1,3 @@
-/** A container of a pod on a simulated node: its program, its runs and its status. */
-
 import { containersOf, type Pod } from '../../kinds/core/pod-types'
 import type { Engine } from '../../registry/engine'
 import { storageKey, storageRange } from '../../registry/resource'
@@ -54,13 +52,11 @@ export interface SimulatedContainer {
   image: string
   behavior: Behavior
   sayings: readonly LogEntry[]
-  /** The surroundings of a command in the container. */
   surroundings: Surroundings
-  /** Files as the program has left them so far. */
   files: Changes | undefined
-  /** The program that reads the standard input of attached clients. */
+  /** Reads input of attached clients. */
   reader: { command: readonly string[]; tty: boolean; once: boolean } | undefined
-  /** Values of `{pod}` and other placeholders in its output. */
+  /** Replaces placeholders such as `{pod}` in output. */
   names: Record<string, string>
 }
 
@@ -109,7 +105,6 @@ export async function simulatedContainer(
   }
 }
 
-/** Where a command in the container runs. */
 export const execContextOf = (engine: Engine, container: SimulatedContainer): ExecContext => ({
   container: container.name,
   surroundings: container.surroundings,
@@ -118,10 +113,7 @@ export const execContextOf = (engine: Engine, container: SimulatedContainer): Ex
   outputs: container.behavior.exec ?? [],
 })
 
-/**
- * The environment of a pod as its kubelet sees it. It is not cached, since logs and commands are
- * rare.
- */
+/** Not cached, since logs and commands are rare. */
 async function seenBy({ resources, storage }: Engine, pod: Pod): Promise<Seen> {
   const { namespace = '' } = pod.metadata
   const { podIP = '', hostIP = '' } =
@@ -180,7 +172,7 @@ export function statusOf(pod: Pod, name: string): ContainerStatus | undefined {
   )
 }
 
-/** The current or last run of the container, or the previous one; undefined if there is none. */
+/** The current or last run, or the previous one. */
 export function runOf(status: ContainerStatus | undefined, previous: boolean): Run | undefined {
   const { state, lastState } = status ?? {}
   const before = lastState?.terminated && endedRun(lastState.terminated)

@@ -1,7 +1,4 @@
-/**
- * Endpoints that read and write the whole object with a strategy of their own: `status`,
- * `approval`.
- */
+/** `status` and `approval`. */
 import type { Strategy } from '../../registry/strategy'
 import { type Exchange, readRequested, respond } from '../exchange'
 import type { ApiResponse } from '../messages'
