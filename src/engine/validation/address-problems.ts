@@ -1,21 +1,20 @@
 /**
- * Errors of strictly parsed addresses and CIDRs (RFC 4291, RFC 5952: no leading zeros), as Go's
- * net/netip reports them. Texts recorded from kube-apiserver 1.31.
+ * Strict parsing (RFC 4291, RFC 5952), with the errors of Go's net/netip. Texts recorded from
+ * kube-apiserver 1.31.
  */
 import { goQuote } from '../schema/go-text'
 import { canonicalAddress, isNetwork } from './addresses'
 
-/** @param rest the unparsed rest of the text, if the message prints it */
 const problem = (why: string, rest = ''): string =>
   rest === '' ? why : `${why} (at ${goQuote(rest)})`
 
-/** @returns undefined for a valid address; an IPv6 address may have a zone */
+/** @returns undefined for a valid address */
 export function addressProblem(text: string): string | undefined {
   const why = problemOf(text)
   return why === undefined ? undefined : `ParseAddr(${goQuote(text)}): ${why}`
 }
 
-/** @returns undefined for a CIDR in canonical form with the network's address */
+/** @returns undefined for a canonical CIDR */
 export function rangeProblem(text: string): string | undefined {
   const slash = text.lastIndexOf('/')
   const [address, bits] = [text.slice(0, slash), text.slice(slash + 1)]

@@ -1,4 +1,4 @@
-/** IP addresses and CIDRs (RFC 4632, RFC 4291). */
+/** RFC 4632, RFC 4291. */
 
 export type Family = 'IPv4' | 'IPv6'
 
@@ -6,8 +6,8 @@ export const NOT_AN_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 200
 export const NOT_A_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
 
 /**
- * The family of an address as written; undefined: invalid. Leading zeros are accepted, as in
- * kube-apiserver.
+ * Accepts leading zeros, as kube-apiserver does.
+ * @returns undefined if invalid
  */
 export function writtenFamily(text: string): Family | undefined {
   if (isIPv4(text)) return 'IPv4'
@@ -15,20 +15,20 @@ export function writtenFamily(text: string): Family | undefined {
 }
 
 /**
- * The family of an address; undefined: invalid. An IPv4-mapped IPv6 address (`::ffff:10.9.8.7`)
- * counts as IPv4.
+ * `::ffff:10.9.8.7` counts as IPv4.
+ * @returns undefined if invalid
  */
 export function addressFamily(text: string): Family | undefined {
   const family = writtenFamily(text)
   return family === 'IPv6' && isMapped(addressNumber(text)) ? 'IPv4' : family
 }
 
-/** Whether the 128-bit number is an IPv4-mapped address (RFC 4291, section 2.5.5.2). */
+/** RFC 4291, section 2.5.5.2. */
 const isMapped = (number: bigint) => number >> 32n === 65535n
 
 const LENGTH: Record<Family, number> = { IPv4: 32, IPv6: 128 }
 
-/** The family of a CIDR (`10.0.0.0/8`); undefined: invalid. */
+/** @returns undefined if invalid */
 export function cidrFamily(text: string): Family | undefined {
   const [, address = '', prefix = ''] = /^([^/]+)\/(\d+)$/.exec(text) ?? []
   const family = writtenFamily(address)
@@ -42,10 +42,7 @@ function isIPv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
 }
 
-/**
- * Groups of up to four hexadecimal digits; `::` replaces one or more groups of zeros. The last two
- * groups may be an IPv4 address.
- */
+/** `::` replaces one or more groups of zeros. The last two groups may be an IPv4 address. */
 function isIPv6(text: string): boolean {
   const halves = text.split('::')
   if (halves.length > 2) return false
@@ -62,7 +59,7 @@ function isIPv6(text: string): boolean {
   return halves.length === 2 ? groups < 8 : groups === 8
 }
 
-/** An address as a number; IPv4 addresses have their own space. */
+/** IPv4 addresses have their own space. */
 function addressNumber(text: string): bigint {
   if (isIPv4(text)) return text.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n)
   const last = text.lastIndexOf(':') + 1
@@ -77,10 +74,7 @@ function addressNumber(text: string): bigint {
   )
 }
 
-/**
- * The canonical form: lower case, no leading zeros, the longest run of zero groups compressed (RFC
- * 5952).
- */
+/** RFC 5952. */
 export function canonicalAddress(text: string): string {
   const number = addressNumber(text)
   if (isIPv4(text)) return dotted(number)
@@ -101,38 +95,35 @@ export function canonicalAddress(text: string): string {
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + longest[0].length).join(':')}`
 }
 
-/** All eight groups of an IPv6 address. */
 const grouped = (number: bigint) =>
   Array.from({ length: 8 }, (_, i) =>
     ((number >> BigInt(112 - 16 * i)) & 65535n).toString(16),
   ).join(':')
 
-/** A canonical IPv4 address, as nearly all are. */
+/** Nearly all addresses are canonical IPv4. */
 const PLAIN_IPV4 = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/
 
-/** The canonical form for comparison; an IPv4-mapped address becomes IPv4. */
+/** An IPv4-mapped address becomes IPv4. */
 export function plainAddress(text: string): string {
   if (PLAIN_IPV4.test(text)) return text
   return addressFamily(text) === 'IPv4' ? dotted(addressNumber(text)) : canonicalAddress(text)
 }
 
-/** The last 32 bits of an address in dotted form. */
 const dotted = (number: bigint) =>
   [24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')
 
-/** An IPv4 address at the end of an IPv6 one as two groups. */
+/** `1.2.3.4` -> `102:304` */
 function asGroups(v4: string): string {
   const value = addressNumber(v4)
   return `${(value / 65536n).toString(16)}:${(value % 65536n).toString(16)}`
 }
 
-/** The number of addresses in a CIDR. */
 export function rangeSize(range: string): bigint {
   const [address = '', length = ''] = range.split('/')
   return 1n << BigInt(LENGTH[isIPv4(address) ? 'IPv4' : 'IPv6'] - Number(length))
 }
 
-/** The index of the address in the CIDR, from 0; undefined: outside. */
+/** Undefined if outside. */
 export function placeInRange(address: string, range: string): bigint | undefined {
   const [first = ''] = range.split('/')
   if (isIPv4(address) !== isIPv4(first)) return undefined
@@ -140,13 +131,11 @@ export function placeInRange(address: string, range: string): bigint | undefined
   return place >= 0n && place < rangeSize(range) ? place : undefined
 }
 
-/** The address at an index of the CIDR, in canonical form. */
 export function addressAt(range: string, place: number): string {
   const number = firstOf(range) + BigInt(place)
   return range.includes(':') ? canonicalAddress(grouped(number)) : dotted(number)
 }
 
-/** The CIDR with its first address. */
 export const canonicalRange = (range: string): string =>
   `${addressAt(range, 0)}/${range.split('/')[1]}`
 
@@ -156,12 +145,11 @@ function firstOf(range: string): bigint {
   return number - (number % rangeSize(range))
 }
 
-/** Whether the address is the network address for that prefix length. */
 export function isNetwork(address: string, length: number): boolean {
   return addressNumber(address) % rangeSize(`${address}/${length}`) === 0n
 }
 
-/** Whether the inner CIDR is a proper subset of the outer one. Both must be valid. */
+/** Both must be valid. */
 export function isStrictlyWithin(inner: string, outer: string): boolean {
   const [family, [address = '', length = '']] = [cidrFamily(outer), outer.split('/')]
   const [innerAddress = '', innerLength = ''] = inner.split('/')
@@ -171,7 +159,7 @@ export function isStrictlyWithin(inner: string, outer: string): boolean {
   return addressNumber(address) >> rest === addressNumber(innerAddress) >> rest
 }
 
-/** Special-purpose addresses of each family (RFC 6890, RFC 4291). */
+/** RFC 6890, RFC 4291. */
 const SPECIAL: Record<
   'zero' | 'loopback' | 'link' | 'multicast',
   Record<Family, (number: bigint) => boolean>
@@ -188,10 +176,7 @@ const SPECIAL: Record<
   },
 }
 
-/**
- * Why an endpoint cannot have the address: unspecified, loopback or link-local. Messages recorded
- * from kube-apiserver 1.31.
- */
+/** Messages recorded from kube-apiserver 1.31. */
 export function specialAddressProblems(address: string): string[] {
   const family = addressFamily(address)
   if (family === undefined) return []

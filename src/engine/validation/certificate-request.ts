@@ -1,4 +1,4 @@
-/** Certificate requests (PKCS #10, RFC 2986): the common name and organizations of the subject. */
+/** PKCS #10, RFC 2986. */
 import { children, decodeBytes, type Element, element, objectIdentifier } from './der'
 
 export interface RequestSubject {
@@ -10,15 +10,10 @@ const COMMON_NAME = '2.5.4.3'
 const ORGANIZATION = '2.5.4.10'
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END CERTIFICATE REQUEST-----/
 
-/** The parts of a request that its certificate contains. */
 export interface CertificateRequest extends RequestSubject {
-  /** Encoded subject and public key. */
   subject: Uint8Array
   publicKey: Uint8Array
-  /**
-   * Requested subject alternative names (RFC 5280, section 4.2.1.6): encoded, and the number of
-   * each type.
-   */
+  /** RFC 5280, section 4.2.1.6; with the number of each type. */
   alternativeNames:
     | { encoded: Uint8Array; emails: number; dns: number; uris: number; addresses: number }
     | undefined
@@ -26,10 +21,13 @@ export interface CertificateRequest extends RequestSubject {
 
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
 const ALTERNATIVE_NAMES = '2.5.29.17'
-/** Context tags of name types. */
+/** Context tags. */
 const NAME_FORM = { email: 0x81, dns: 0x82, uri: 0x86, address: 0x87 }
 
-/** @param request as for `readRequestSubject` @throws Error with the reason */
+/**
+ * @param request base64 of a PEM block, as in `spec.request`
+ * @throws Error with the reason
+ */
 export function readCertificateRequest(request: string): CertificateRequest {
   const [, subject, publicKey, attributes] = children(infoOf(request))
   if (subject === undefined || publicKey === undefined)
@@ -76,7 +74,7 @@ function namesIn(attributes: Element | undefined): CertificateRequest['alternati
 }
 
 /**
- * @param request base64 of a PEM block, as in `spec.request`
+ * @param request as for `readCertificateRequest`
  * @throws Error with the reason
  */
 export function readRequestSubject(request: string): RequestSubject {
@@ -85,7 +83,6 @@ export function readRequestSubject(request: string): RequestSubject {
   return subjectOf(subject)
 }
 
-/** The subject of a request or of a certificate. */
 export function subjectOf(subject: Element): RequestSubject {
   const found: RequestSubject = { commonName: '', organizations: [] }
   for (const set of children(subject)) {
@@ -101,12 +98,14 @@ export function subjectOf(subject: Element): RequestSubject {
   return found
 }
 
-/** The signed part: version, subject, public key, attributes. @throws Error */
+/**
+ * Version, subject, public key, attributes.
+ * @throws Error
+ */
 function infoOf(request: string): Element {
   const body = PEM.exec(decodeText(request))?.[1]
   if (body === undefined) throw new Error('PEM block type must be CERTIFICATE REQUEST')
   const bytes = decodeBytes(body.replace(/\s+/g, ''))
-  // CertificationRequest { info { version, subject, … }, … }
   const [info] = children(element(bytes, 0))
   if (info === undefined) throw new Error('asn1: structure error: no subject')
   return info
@@ -115,7 +114,8 @@ function infoOf(request: string): Element {
 const CERTIFICATE = /-----BEGIN ([^\n]*?)-----([\s\S]*?)-----END \1-----/g
 
 /**
- * Why a text (base64 of PEM) is not a certificate chain; undefined if its outer structure is valid.
+ * @param certificate base64 of PEM
+ * @returns undefined for a certificate chain, of which only the outer structure is checked
  */
 export function certificateProblem(certificate: string): string | undefined {
   const blocks = [...decodeText(certificate).matchAll(CERTIFICATE)]
@@ -135,7 +135,6 @@ export function certificateProblem(certificate: string): string | undefined {
 
 const BMP_STRING = 0x1e
 
-/** Decodes any ASN.1 string type. */
 export function textOf({ tag, content }: Element): string {
   if (tag !== BMP_STRING) return new TextDecoder().decode(content)
   let text = ''

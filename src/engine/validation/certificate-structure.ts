@@ -1,12 +1,12 @@
 /**
- * Checks bytes for the structure of a certificate (RFC 5280, section 4.1), in the order of
- * `parseCertificate` in Go's crypto/x509. Names, times, keys and extensions are not parsed.
+ * Checks a certificate (RFC 5280, section 4.1) in the order of `parseCertificate` in Go's
+ * crypto/x509, except names, times, keys and extensions.
  */
 
 const TAG = { integer: 0x02, bits: 0x03, sequence: 0x30, version: 0xa0 }
 const LATEST_VERSION = 2
 
-/** Reads the elements of a DER structure (X.690) in order. */
+/** DER: X.690. */
 class DerReader {
   constructor(
     private readonly bytes: Uint8Array,
@@ -26,7 +26,7 @@ class DerReader {
     return this.isEmpty ? undefined : this.bytes[this.at]
   }
 
-  /** Enters the next element. @returns undefined if it is incomplete or has another tag */
+  /** @returns undefined for an incomplete element, or another tag */
   read(tag: number): DerReader | undefined {
     if (this.next() !== tag) return undefined
     const length = this.length()
@@ -35,7 +35,7 @@ class DerReader {
     return new DerReader(this.bytes, length.start, this.at)
   }
 
-  /** Only the shortest form is valid (section 10.1). */
+  /** X.690, section 10.1: the shortest form. */
   private length(): { start: number; size: number } | undefined {
     const first = this.at + 1 < this.end ? (this.bytes[this.at + 1] as number) : undefined
     if (first === undefined) return undefined
@@ -48,7 +48,7 @@ class DerReader {
   }
 }
 
-/** Only the shortest form is valid (section 8.3.2). */
+/** X.690, section 8.3.2: the shortest form. */
 function integerIn(reader: DerReader | undefined): Uint8Array | undefined {
   const bytes = reader?.contents
   if (bytes === undefined || bytes.length === 0) return undefined
@@ -61,7 +61,6 @@ function integerIn(reader: DerReader | undefined): Uint8Array | undefined {
 const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i])
 
-/** The error of Go's crypto/x509; undefined for the structure of a certificate. */
 export function certificateProblem(der: Uint8Array): string | undefined {
   const input = new DerReader(der)
   const whole = input.read(TAG.sequence)
@@ -81,7 +80,7 @@ function signedProblem(signed: DerReader, whole: DerReader): string | undefined 
   if (outer === undefined) return 'x509: malformed algorithm identifier'
   if (!equalBytes(inner.contents, outer.contents))
     return "x509: inner and outer signature algorithm identifiers don't match"
-  // Issuer and subject have the same message there.
+  // Go reports issuer and subject alike.
   for (const part of ['issuer', 'validity', 'issuer', 'spki'])
     if (signed.read(TAG.sequence) === undefined) return `x509: malformed ${part}`
   return whole.read(TAG.bits) === undefined ? 'x509: malformed signature' : undefined

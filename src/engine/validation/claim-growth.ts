@@ -1,6 +1,5 @@
 /**
- * Status of volume expansion (feature gate `RecoverVolumeExpansionFailure`). Rules and texts
- * compared with kube-apiserver 1.31.
+ * Feature gate `RecoverVolumeExpansionFailure`. Rules and texts compared with kube-apiserver 1.31.
  */
 import type { FieldError } from '../http/status'
 import { goQuote } from '../schema/go-text'
@@ -26,7 +25,7 @@ export function growthErrors({
   allocatedResources = {},
   allocatedResourceStatuses = {},
 }: Growth): FieldError[] {
-  // The message has the field in the singular, and the resource instead of the status.
+  // kube-apiserver's messages have these fields.
   const [stages, amounts] = ['status.allocatedResourceStatus', 'status.allocatedResources']
   return [
     ...sorted(allocatedResourceStatuses).flatMap(([name, stage]) => [
@@ -43,7 +42,7 @@ export function growthErrors({
   ]
 }
 
-/** Prints the resource name without quotes. */
+/** kube-apiserver does not quote the resource name. */
 function unknownStage(field: string, resource: string): FieldError {
   const { detail, ...error } = notSupported(field, resource, STAGES)
   return { ...error, detail: detail.replace(goQuote(resource), () => resource) }
@@ -52,7 +51,7 @@ function unknownStage(field: string, resource: string): FieldError {
 const sorted = (map: Record<string, string>) =>
   Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Without a domain, or with a Kubernetes domain, `storage` is the only resource of claims. */
+/** Claims have no other native resource than `storage`. */
 function resourceErrors(field: string, name: string): FieldError[] {
   const problems = qualifiedNameProblems(name).map((problem) => invalidValue(field, name, problem))
   if (problems.length > 0 || name === 'storage' || !isNativeResource(name)) return problems

@@ -1,7 +1,4 @@
-/**
- * The spec of a volume claim, in claims and in claim templates. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Rules and texts recorded from kube-apiserver 1.31. */
 
 import { append } from '../core/lists'
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
@@ -11,10 +8,7 @@ import { type LabelSelectorObject, labelSelectorErrors } from './label-selectors
 import { dnsLabelProblems, dnsSubdomainProblems } from './names'
 import { accessModeErrors, classNameErrors, positiveErrors, volumeModeErrors } from './volumes'
 
-/**
- * @param old the stored claim: if its sources have a group, new ones may have any (recorded from
- *   kube-apiserver 1.31)
- */
+/** @param old if its sources have a group, new ones may have any */
 export function claimSpecErrors(spec: JsonObject, path: string, old?: JsonObject): FieldError[] {
   const modes = Array.isArray(spec.accessModes) ? (spec.accessModes as string[]) : []
   const text = (value: Json | undefined): string | undefined =>
@@ -29,7 +23,7 @@ export function claimSpecErrors(spec: JsonObject, path: string, old?: JsonObject
     ...classNameErrors(`${path}.storageClassName`, text(spec.storageClassName)),
     ...volumeModeErrors(`${path}.volumeMode`, text(spec.volumeMode)),
     ...sourcesErrors(spec as Sources, path, namesGroup(old as Sources | undefined)),
-    // It is dropped while the feature is off.
+    // Dropped while the feature is off.
     ...classNameErrors(`${path}.volumeAttributesClassName`, text(spec.volumeAttributesClassName)),
   ]
 }
@@ -41,7 +35,6 @@ interface Source {
   namespace?: string
 }
 
-/** The data source of the claim, under the old and the new name. */
 interface Sources {
   dataSource?: Source | null
   dataSourceRef?: Source | null
@@ -106,7 +99,7 @@ function sourceErrors(
   return errors
 }
 
-/** kube-apiserver prints the field path as the value, with a memory address; as JSON it is empty. */
+/** kube-apiserver prints the field path as the value, with a memory address. */
 function sourceConflict(path: string, why: string): FieldError {
   const go = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'
   return invalidPrinted(path, { go, json: '{}' }, why)

@@ -1,4 +1,4 @@
-/** Conditions of the common form (metav1.Condition). Texts recorded from kube-apiserver 1.31. */
+/** metav1.Condition. Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../http/status'
 import {
   duplicate,

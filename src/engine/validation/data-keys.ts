@@ -1,7 +1,4 @@
-/**
- * Keys of config maps and secrets, which become file names. Messages recorded from kube-apiserver
- * 1.31.
- */
+/** Messages recorded from kube-apiserver 1.31. */
 import { memoize } from '../schema/memoize'
 import { byteLength, regexMessage, tooLongText } from './names'
 
@@ -20,10 +17,10 @@ export const dataKeyProblems = memoize((key: string): readonly string[] => {
   return problems
 })
 
-/** The maximum total size of data. */
+/** In total. */
 export const MAX_DATA_BYTES = 1024 * 1024
 
-/** The number of bytes that a canonical base64 text encodes. */
+/** @param text canonical */
 export function base64Length(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return (text.length / 4) * 3 - padding

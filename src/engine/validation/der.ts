@@ -1,12 +1,8 @@
-/** DER encoding of ASN.1 (X.690), as far as certificates need it. */
-
-/** A DER element: tag and content (X.690, section 8.1). */
+/** X.690, section 8.1. */
 export interface Element {
   tag: number
   content: Uint8Array
-  /** The whole element with tag and length. */
   raw: Uint8Array
-  /** The index of the next element. */
   end: number
 }
 
@@ -39,7 +35,7 @@ export function children({ content }: Element): Element[] {
   return found
 }
 
-/** Base 128 with a continuation bit; the first number contains two arcs (X.690, section 8.19). */
+/** X.690, section 8.19. */
 export function objectIdentifier(content: Uint8Array): string {
   const numbers: number[] = []
   let number = 0

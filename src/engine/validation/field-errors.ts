@@ -1,7 +1,4 @@
-/**
- * Field errors with kube-apiserver's texts. Each takes the path of the field and its value. See
- * k8s.io/apimachinery, util/validation/field.
- */
+/** See k8s.io/apimachinery, util/validation/field. */
 
 import type { Json } from '../core/object'
 import type { FieldError, LaterDetail } from '../http/status'
@@ -10,24 +7,21 @@ import { goJson, goJsonSorted } from '../schema/go-json'
 import { goNumber } from '../schema/go-number'
 import { goQuote, goTime, goValue } from '../schema/go-text'
 
-/** A value as messages print it: in Go syntax, and as JSON since Kubernetes 1.34. */
+/** Go syntax, and JSON since Kubernetes 1.34. */
 export interface Printed {
   go: string
   json: string
-  /** Both texts with the types of a release, if these grew after the base release. */
+  /** If the types grew after the base release. */
   ofRelease?: (tables: ReleaseTypes) => Printed
 }
 
-/** A text that all releases print. */
 const always = (text: string): Printed => ({ go: text, json: text })
 
-/** No value is printed. */
 export const OMITTED: Printed = { go: '', json: '' }
 
-/** What messages print for nil. */
 const NIL: Printed = { go: '"null"', json: 'null' }
 
-/** Strings in Go quotes, structures as compact JSON. */
+/** Structures print as JSON in both forms. */
 export function printed(value: unknown): Printed {
   if (value === undefined || value === null) return NIL
   if (typeof value === 'string') return always(goQuote(value))
@@ -35,16 +29,14 @@ export function printed(value: unknown): Printed {
   return always(typeof value === 'number' ? goNumber(value) : String(value))
 }
 
-/** The same for a value without a Go type: Go syntax prints its structures with their types. */
+/** Structures print with their Go types. */
 export const printedUntyped = (value: Json): Printed =>
   typeof value === 'object' && value !== null
     ? { go: goValue(value), json: goJsonSorted(value) }
     : printed(value)
 
-/** Text in Go syntax whose JSON is a string. */
 export const printedAsString = (go: string, text: string): Printed => ({ go, json: goJson(text) })
 
-/** A time; undefined: not set. */
 export const printedTime = (time: string | undefined): Printed =>
   time === undefined ? NIL : printedAsString(goTime(time), time)
 
@@ -71,11 +63,10 @@ export function withValue(
   return error
 }
 
-/** `Invalid value` of a value that is printed already. */
 export const invalidPrinted = (field: string, value: Printed, why: string): FieldError =>
   withValue(field, 'FieldValueInvalid', 'Invalid value', value, why)
 
-/** An error that has the text of another one since a change. */
+/** The text of `now` applies since the change. */
 export const sinceChange = (
   change: ChangeName,
   now: FieldError,
@@ -94,13 +85,12 @@ export const sinceChange = (
   ],
 })
 
-/** An error that releases with a change do not have. */
+/** The error exists until the change. */
 export const untilChange = (change: ChangeName, error: FieldError): FieldError => ({
   ...error,
   until: change,
 })
 
-/** Errors of the items of a list, in order; costs nothing if there is no list. */
 export function errorsOfItems<Item>(
   items: readonly Item[] | null | undefined,
   check: (item: Item, index: number) => readonly FieldError[],
@@ -118,14 +108,14 @@ export const required = (field: string, why = ''): FieldError => ({
   detail: why === '' ? 'Required value' : `Required value: ${why}`,
 })
 
-/** A required field whose message has no further details, until Kubernetes 1.33. */
+/** Kubernetes 1.34 and later omit the details. */
 export const requiredOnly = (field: string, why: string): FieldError =>
   sinceChange('RedundantDetailsOmitted', required(field), required(field, why))
 
 export const invalidValue = (field: string, value: unknown, why: string): FieldError =>
   invalidPrinted(field, printed(value), why)
 
-/** `Invalid value` with a text that does not name the field, since Kubernetes 1.34. */
+/** The text names the field until Kubernetes 1.33. */
 export const invalidNamed = (
   field: string,
   value: unknown,
@@ -133,7 +123,7 @@ export const invalidNamed = (
 ): FieldError =>
   sinceChange('FieldNamesOmitted', invalidValue(field, value, why), invalidValue(field, value, was))
 
-/** `Invalid value` of a label, whose length is in bytes since Kubernetes 1.35. */
+/** In bytes since Kubernetes 1.35. */
 export const invalidLabelValue = (field: string, value: string, why: string): FieldError =>
   sinceChange(
     'LengthsInBytes',
@@ -141,14 +131,13 @@ export const invalidLabelValue = (field: string, value: string, why: string): Fi
     invalidValue(field, value, why),
   )
 
-/** `supported` in the order in which the message lists it: sorted for almost every field. */
+/** @param supported as the message lists them: almost always sorted */
 export const notSupported = (
   field: string,
   value: unknown,
   supported: readonly string[],
 ): FieldError => notSupportedPrinted(field, printed(value), supported)
 
-/** The same for a value that is printed already. */
 export const notSupportedPrinted = (
   field: string,
   value: Printed,
@@ -165,7 +154,6 @@ export const notSupportedPrinted = (
 export const duplicate = (field: string, value: unknown): FieldError =>
   duplicatePrinted(field, printed(value))
 
-/** The same for a value that is printed already. */
 export const duplicatePrinted = (field: string, value: Printed, why = ''): FieldError =>
   withValue(field, 'FieldValueDuplicate', 'Duplicate value', value, why)
 
@@ -177,7 +165,7 @@ export const forbiddenField = (field: string, why: string): FieldError => ({
 
 const OVERLONG = 'value is too long'
 
-/** A negative maximum, which a broken schema can have, is not printed. */
+/** Broken schemas may have negative maximums. */
 const limit = (maximum: number, named: string, unnamed: string): string =>
   maximum >= 0 ? named : unnamed
 
@@ -187,7 +175,7 @@ export const tooLong = (field: string, maximum: number): FieldError => ({
   detail: `Too long: ${limit(maximum, `must have at most ${maximum} bytes`, OVERLONG)}`,
 })
 
-/** The same with kube-apiserver's other text, for a few fields. */
+/** The other wording of kube-apiserver, for a few fields. */
 export const overlong = (field: string, maximum: number): FieldError => ({
   field,
   reason: 'FieldValueTooLong',

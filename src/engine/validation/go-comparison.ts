@@ -1,32 +1,24 @@
-/**
- * The comparison of two Go values as a tree of equal and different parts, as
- * github.com/google/go-cmp makes it.
- */
+/** As github.com/google/go-cmp. */
 
 import { append, largest } from '../core/lists'
 import { goQuote } from '../schema/go-text'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
 import type { GoValue } from './go-value'
 
-/**
- * The comparison of two values. One side may be absent: an element or entry of only one of them.
- */
+/** One side may be absent. */
 export interface Node {
   x: GoValue | undefined
   y: GoValue | undefined
   parts: { key: string; node: Node }[]
   equal: boolean
-  /**
-   * The number and depth of nodes below. Equal numbers mean a chain, which is printed in full on
-   * both sides.
-   */
+  /** Of the nodes below. Equal numbers mean a chain. */
   count: number
   depth: number
   same: number
   different: number
 }
 
-/** A metav1.Time is a structure around a time with a String method. */
+/** A metav1.Time wraps a time. */
 export function opened(value: GoValue): GoValue {
   switch (value.kind) {
     case 'struct':
@@ -136,13 +128,10 @@ function entriesOf(x: [string, GoValue][], y: [string, GoValue][], prefix: strin
   })
 }
 
-/** Keys whose type has a String method are marked. */
+/** go-cmp marks keys whose type has a String method. */
 export const keyPrefix = (mapType: string): string => (mapType.endsWith('.ResourceList') ? 's' : '')
 
-/**
- * Equal prefixes and suffixes are matched first. In between, as many as possible count as changed,
- * others as removed and inserted.
- */
+/** Equal prefixes and suffixes first; then as many changed pairs as possible. */
 function editsOf(x: GoValue[], y: GoValue[]): Node[] {
   const at = (i: number, j: number) => compare(x[i] as GoValue, y[j] as GoValue)
   let head = 0
@@ -163,13 +152,10 @@ function editsOf(x: GoValue[], y: GoValue[]): Node[] {
 
 const isAlike = (node: Node): boolean => node.same + 1 >= node.different
 
-/**
- * Lists with more pairs of elements are printed as removed and added, since comparing all pairs is
- * quadratic.
- */
+/** Comparing all pairs is quadratic. */
 const MAX_PAIRS = 40_000
 
-/** The longest sequence of similar pairs, in order, with unmatched elements at their places. */
+/** The longest sequence of similar pairs, with the unmatched elements. */
 function matched(gone: GoValue[], come: GoValue[]): Node[] {
   if (gone.length * come.length > MAX_PAIRS) {
     return [
@@ -178,8 +164,7 @@ function matched(gone: GoValue[], come: GoValue[]): Node[] {
     ]
   }
   const pairs = gone.map((before) => come.map((after) => compare(before, after)))
-  // most[i][j]: the score of the best matching of the remaining elements; an equal pair counts
-  // twice.
+  // most[i][j]: the best score of the rest; equal pairs count twice.
   const most = Array.from({ length: gone.length + 1 }, () =>
     new Array<number>(come.length + 1).fill(0),
   )

@@ -1,7 +1,6 @@
 /**
- * The difference between two Go values in kube-apiserver's messages, as github.com/google/go-cmp
- * prints it. Equal neighbors are counted, equal parts shortened, and differences are on lines with
- * `-` and `+`.
+ * As github.com/google/go-cmp: `-` and `+` mark different lines, equal parts are shortened or
+ * counted.
  */
 
 import { append } from '../core/lists'
@@ -12,23 +11,22 @@ import { ELLIPSIS, layOut, type Mark, type TextNode, type TextRecord } from './g
 import type { GoValue } from './go-value'
 import { goQuantity } from './quantities'
 
-/** @returns the lines of the difference, each with a line feed; empty if there is none */
+/** @returns empty for equal values */
 export function goDiff(x: GoValue, y: GoValue): string {
   const root = compare(opened(x), opened(y))
   return root.equal ? '' : layOut(wrapped(root.x ?? y, listed(root), 'always', ''))
 }
 
-/** Whether the type of a value is printed. `shape`: only before braces. */
+/** `shape`: only before braces. */
 type TypeMode = 'always' | 'shape' | 'never'
 
 /** Go's zero time. */
 const NO_TIME = '0001-01-01T00:00:00Z'
 
-/** Equal values print few of their parts, others more. */
+/** Equal values print fewer parts. */
 const EQUAL_LEVEL = 1
 const CHANGED_LEVEL = 3
 
-/** The differences between parts of a node, as the list within its braces. */
 function listed(node: Node): TextNode {
   const value = (node.x ?? node.y) as GoValue
   const [name, mode]: [string, TypeMode] =
@@ -72,7 +70,7 @@ function grouped(parts: Node['parts']): Group[] {
 
 const CONTEXT = 2
 
-/** Equal parts: a few next to each difference, the others are counted. */
+/** Prints those next to differences, and counts the others. */
 function equalRecords(
   parts: Node['parts'],
   afterChange: boolean,
@@ -130,7 +128,7 @@ function changedRecords(key: string, node: Node, mode: TypeMode): TextRecord[] {
   return [...side('x', '-'), ...side('y', '+')]
 }
 
-/** One side of a chain: only the value at its end determines how much is printed. */
+/** The value at the end of a chain determines how much is printed. */
 function sideText(node: Node, side: 'x' | 'y', mode: TypeMode, mark: Mark): TextNode {
   const value = node[side] as GoValue
   const [first] = node.parts
@@ -158,17 +156,13 @@ function changedText(node: Node, mode: TypeMode): TextNode {
   return wrapped(value, listed(node), mode, '')
 }
 
-/** Equal nodes omit empty members and print four parts of each level. */
+/** Omits empty members. */
 function equalText(node: Node, mode: TypeMode): TextNode {
   const value = (node.y ?? node.x) as GoValue
   return valueText(value, mode, '', EQUAL_LEVEL)
 }
 
-/**
- * A value by itself.
- * @param level how much of it is printed: twice as many parts with each level. Equal values keep
- *   their level for their parts, others lose one.
- */
+/** @param level doubles the printed parts; changed values lose a level inside */
 function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): TextNode {
   const below = mark === '' ? level : Math.max(0, level - 1)
   const most = mark === '' ? (1 << level) << 1 : ((1 << level) >> 1) << 2
@@ -187,8 +181,8 @@ function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): T
     case 'struct': {
       const members = value.members.filter((member) => !isZero(member.value))
       const last = members[most - 1]
-      // For equal values omitted members are not checked for being empty. Recorded from
-      // kube-apiserver 1.31.
+      // Omitted members of equal values count even if they are empty. Recorded from kube-apiserver
+      // 1.31.
       const more =
         mark === '' ? last !== undefined && last !== value.members.at(-1) : members.length > most
       return list(
@@ -238,7 +232,6 @@ function valueText(value: GoValue, mode: TypeMode, mark: Mark, level: number): T
   }
 }
 
-/** An equal quantity is a leaf without its parts. */
 function shortQuantity(text: string | undefined): TextNode {
   const { members } = goQuantity(text) as Extract<GoValue, { kind: 'struct' }>
   const records = members
@@ -253,13 +246,16 @@ function shortQuantity(text: string | undefined): TextNode {
   return { prefix: '{', inner: { records }, suffix: '}' }
 }
 
-/** Types with a String method, for pointers on one side only. Recorded from kube-apiserver 1.31. */
+/**
+ * go-cmp calls the String method of a pointer that is on one side only. Recorded from
+ * kube-apiserver 1.31.
+ */
 function ownText(target: GoValue): string | undefined {
   if (target.kind === 'quantity') return canonicalQuantity(target.text ?? '0')
   return target.type === 'v1.LabelSelector' ? `&${plainText(target)}` : undefined
 }
 
-/** A structure on one line without quotes; lists of structures have their types. */
+/** Without quotes. */
 function plainText(value: GoValue): string {
   switch (value.kind) {
     case 'struct':
@@ -280,7 +276,7 @@ function plainText(value: GoValue): string {
 
 const shortType = (type: string): string => type.slice(type.indexOf('.') + 1)
 
-/** Strings are truncated; each level doubles the limit. */
+/** Each level doubles the limit. */
 function quoted(text: string, level: number): string {
   const most = 32 << level
   return text.length > most + ELLIPSIS.length
@@ -288,7 +284,7 @@ function quoted(text: string, level: number): string {
     : inQuotes(text)
 }
 
-/** Strings with characters that need escapes are in backquotes if possible. */
+/** Backquotes avoid escapes. */
 function inQuotes(text: string): string {
   const plain = goQuote(text)
   if (plain.length === text.length + 2 || /[`\n]/.test(text)) return plain
@@ -296,7 +292,6 @@ function inQuotes(text: string): string {
   return /[\u0000-\u0008\u000b-\u001f\u007f]/.test(text) ? plain : `\`${text}\``
 }
 
-/** The type before the braces, depending on the mode. */
 function wrapped(value: GoValue, text: TextNode, mode: TypeMode, state: '' | 'equal'): TextNode {
   if (mode === 'never' || (mode === 'shape' && state === 'equal')) return text
   if (typeof text === 'string' || !['struct', 'list', 'map', 'quantity'].includes(value.kind))

@@ -1,7 +1,4 @@
-/**
- * Structures in messages, as Go's `%#v` prints them. Memory addresses differ between runs, so a
- * constant is printed.
- */
+/** Go's `%#v`. A constant replaces memory addresses. */
 
 import { entryOf, type Json } from '../core/object'
 import type { FieldError } from '../http/status'
@@ -19,7 +16,7 @@ const ADDRESS = '0xc000000000'
 const MONTHS =
   'January February March April May June July August September October November December'.split(' ')
 
-/** `core.Toleration{Key:"a", Operator:"Exists", …}`; nested pointers are printed as addresses. */
+/** `core.Toleration{Key:"a", Operator:"Exists", …}`; nested pointers are addresses. */
 export function goLiteral(value: GoValue): string {
   switch (value.kind) {
     case 'struct':
@@ -63,8 +60,8 @@ function goDate(text: string | undefined): string {
 const CORE = 'io.k8s.api.core.v1.'
 
 /**
- * A built-in type by the end of its name (`batch.v1.SuccessPolicy`; the core group's have no dots).
- * @param tables the release whose type it is; the base release if absent
+ * @param name the end: `batch.v1.SuccessPolicy`, `Pod`
+ * @param tables absent: the base release
  */
 export function typeNamed(name: string, tables?: ReleaseTypes): TypeNode {
   const type = findType(name, tables)
@@ -81,7 +78,6 @@ function findType(name: string, tables?: ReleaseTypes): TypeNode | undefined {
   return (tables && modelOf(tables).byName(full)) ?? builtinModel().byName(full)
 }
 
-/** A structure of that built-in type, as messages print it. */
 export const printedStructure = (
   typeName: string,
   value: unknown,
@@ -92,7 +88,7 @@ export const printedStructure = (
     return type && goValue(type, value as Json, packages)
   })
 
-/** @param make the value with the types of a release; undefined: it does not have the type */
+/** @param make undefined: the release lacks the type */
 function printedByRelease(make: (tables?: ReleaseTypes) => GoValue | undefined): Printed {
   const printed = (tables?: ReleaseTypes): Printed => {
     const value = make(tables)
@@ -101,13 +97,11 @@ function printedByRelease(make: (tables?: ReleaseTypes) => GoValue | undefined):
   return { ...printed(), ofRelease: printed }
 }
 
-/** A Go value, as messages print it. */
 export const printedGoValue = (value: GoValue): Printed => ({
   go: goLiteral(value),
   json: goValueJson(value),
 })
 
-/** `Invalid value` of a structure of that built-in type. */
 export const invalidStructure = (
   field: string,
   typeName: string,
@@ -116,7 +110,7 @@ export const invalidStructure = (
   packages?: GoPackages,
 ): FieldError => invalidPrinted(field, printedStructure(typeName, value, packages), why)
 
-/** `Invalid value` of a list of structures of that built-in type. @param list undefined: nil */
+/** @param list undefined: nil */
 export function invalidStructures(
   field: string,
   typeName: string,
@@ -131,7 +125,6 @@ export function invalidStructures(
   return invalidPrinted(field, printedByRelease(whole), why)
 }
 
-/** `Invalid value` of a map of strings: labels. */
 export const invalidMap = (
   field: string,
   map: Record<string, string> | undefined,
@@ -150,21 +143,23 @@ const printedMap = (map: Record<string, string> | undefined): Printed => ({
   json: goJsonSorted(map ?? null),
 })
 
-/** A list of strings, as messages print it: `[]string{"a", "b"}`. */
+/** `[]string{"a", "b"}` */
 export const printedList = (list: readonly string[]): Printed => printedTypedList('string', list)
 
-/** A list of a named type; Go syntax prints only its strings. @param list undefined: nil */
+/**
+ * Go syntax prints only strings.
+ * @param list undefined: nil
+ */
 function printedTypedList(type: string, list: readonly unknown[] | undefined): Printed {
   if (list === undefined) return { go: `[]${type}(nil)`, json: 'null' }
   const items = list.map((item) => (typeof item === 'string' ? goQuote(item) : ''))
   return { go: `[]${type}{${items.join(', ')}}`, json: goJson(list) }
 }
 
-/** `Invalid value` of a list of strings. */
 export const invalidList = (field: string, list: readonly string[], why: string): FieldError =>
   invalidPrinted(field, printedList(list), why)
 
-/** `Invalid value` of a list of a named type. @param list undefined: nil */
+/** @param list undefined: nil */
 export const invalidTypedList = (
   field: string,
   type: string,
@@ -172,7 +167,7 @@ export const invalidTypedList = (
   why: string,
 ): FieldError => invalidPrinted(field, printedTypedList(type, list), why)
 
-/** `Unsupported value` of a structure with an unsupported `type`. */
+/** For a structure with an unsupported `type`. */
 export const unsupportedStructure = (
   field: string,
   typeName: string,

@@ -1,13 +1,9 @@
-/**
- * The members of Go structures: kube-apiserver's internal types have embedded structures, and
- * sometimes another order of members. The differences are tables; the rest follows the type model.
- */
+/** Embedded structures and the order of members in kube-apiserver's internal types. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
 import { goFieldName, goMemberName } from '../schema/go-names'
 import type { Field, StructType } from '../schema/model'
 
-/** A member of a Go structure, by its path in JSON. */
 export interface Member {
   name: string
   field: Field
@@ -16,11 +12,11 @@ export interface Embedded {
   name: string
   type: string
   members: (Member | Embedded)[]
-  /** A pointer that is nil if the JSON member of this name is absent. */
+  /** Without this JSON member the pointer is nil. */
   pointerOf?: string
 }
 
-/** Members of an embedded structure, by type; others remain outside. */
+/** Other members remain outside. */
 const EMBEDDED: Record<
   string,
   { name: string; members?: string[]; except?: string[]; order?: string[] }
@@ -57,9 +53,7 @@ const EMBEDDED: Record<
   SecretProjection: { name: 'LocalObjectReference', members: ['name'] },
 }
 
-/**
- * Types whose internal members have another order or are fewer; other types have the API's order.
- */
+/** Types with another order, or fewer members. */
 const INTERNAL_ORDER: Record<string, string[]> = {
   PodSpec: [
     ...[
@@ -105,7 +99,7 @@ const INTERNAL_ORDER: Record<string, string[]> = {
       'schedulingGates',
       'resourceClaims',
     ],
-    // Members of later releases.
+    // Of later releases.
     ...['resources', 'hostnameOverride', 'workloadRef', 'schedulingGroup', 'evictionResponders'],
   ],
   PodSecurityContext: [
@@ -123,12 +117,12 @@ const INTERNAL_ORDER: Record<string, string[]> = {
   ],
 }
 
-/** Members with another position in the internal type: each after another one. */
+/** Which member each moved one follows. */
 const INTERNAL_PLACES: Record<string, Record<string, string>> = {
   JSONSchemaProps: { nullable: 'type' },
 }
 
-/** Pointers of the API that the internal type has as plain values, by type. */
+/** Pointers of the API that are plain values internally. */
 const PLAIN_INSIDE: Record<string, string[]> = {
   ServiceAccountTokenProjection: ['expirationSeconds'],
   RollingUpdateStatefulSetStrategy: ['partition'],
@@ -136,7 +130,7 @@ const PLAIN_INSIDE: Record<string, string[]> = {
   RollingUpdateDaemonSet: ['maxUnavailable', 'maxSurge'],
 }
 
-/** Pod members that are in the security context of the internal type. */
+/** Of the pod, but in its internal security context. */
 const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
 
 const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
@@ -176,7 +170,6 @@ export const internalMembers = memoizeByIdentity((type: StructType): (Member | E
   )
 })
 
-/** The internal security context of a pod also contains its host namespaces. */
 function podSecurityContext(pod: StructType, field: Field): Embedded {
   const shared = HOST_MEMBERS.flatMap((name) => pod.byName.get(name) ?? []).map(memberOf)
   const own = internalMembers(field.type as StructType)
@@ -188,14 +181,14 @@ function podSecurityContext(pod: StructType, field: Field): Embedded {
   }
 }
 
-/** @param andRest fields outside the order follow in their own order; otherwise they are omitted */
+/** @param andRest appends other fields */
 function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = false): Field[] {
   if (order === undefined) return type.fields
   const named = order.flatMap((name) => type.byName.get(name) ?? [])
   return andRest ? [...named, ...type.fields.filter((field) => !order.includes(field.name))] : named
 }
 
-/** Moves fields. @param places the field that each moved field follows */
+/** @param places which field each moved one follows */
 function replaced(fields: Field[], places: Record<string, string>): Field[] {
   const moved = (name: string) => fields.filter((field) => entryOf(places, field.name) === name)
   return fields

@@ -1,6 +1,6 @@
 /**
- * Text as a tree, laid out like github.com/google/go-cmp, cmp/report_text.go. A node that fits
- * stays on one line; a node with differences is spread over lines with aligned keys.
+ * As github.com/google/go-cmp, cmp/report_text.go: nodes that fit stay on one line, others align
+ * their keys.
  */
 import { largest } from '../core/lists'
 
@@ -16,19 +16,18 @@ export interface TextRecord {
   mark: Mark
   key: string
   value: TextNode
-  /** `5 identical fields`; a record with a comment replaces omitted ones. */
+  /** `5 identical fields` */
   comment?: string
 }
 
 export const ELLIPSIS = '...'
 const MAX_LINE = 80
 
-/** The whole tree, indented, with a final line feed. */
 export function layOut(node: TextNode): string {
   return `  ${expanded(compact(node, '').node, '', 0)}\n`
 }
 
-/** The text of a node on one line, and the node with all parts that fit on one line joined. */
+/** The one-line text of a node, and the node with its one-line parts joined. */
 function compact(node: TextNode, mark: Mark): { text: string; node: TextNode } {
   if (typeof node === 'string') return { text: node, node }
   if ('records' in node) return compactList(node, mark)
@@ -78,7 +77,6 @@ const indent = (mark: Mark, depth: number): string => `${mark || ' '} ${'\t'.rep
 const isPlain = ({ mark, key, value, comment }: TextRecord): boolean =>
   mark === '' && key === '' && typeof value === 'string' && comment === undefined
 
-/** Joins short values on shared lines. */
 function batched(records: TextRecord[], mark: Mark, depth: number): string {
   const lines: string[] = []
   let line = ''
@@ -92,7 +90,6 @@ function batched(records: TextRecord[], mark: Mark, depth: number): string {
   return [...lines, line].map((text) => `\n${indent(mark, depth)}${text.trimEnd()}`).join('')
 }
 
-/** Values of neighboring single-line records are aligned. */
 function keyPadding(records: TextRecord[]): number[] {
   const padding: number[] = records.map(() => 0)
   let start = 0

@@ -1,7 +1,6 @@
 /**
- * Values of built-in types as Go's `json.Marshal` writes them. Messages print them since Kubernetes
- * 1.34. Internal types have no JSON tags, so their members keep the names of Go, and all of them
- * are written. Recorded from kube-apiserver 1.35.
+ * Go's `json.Marshal`, in messages since Kubernetes 1.34. Internal types have no JSON tags, so all
+ * members are written with Go names. Recorded from kube-apiserver 1.35.
  */
 import { FormatError } from '../schema/format-error'
 import { goJson, goJsonSorted } from '../schema/go-json'
@@ -34,7 +33,7 @@ export function goValueJson(value: GoValue): string {
   }
 }
 
-/** Text that is not a quantity remains as it is: it has an error of its own. */
+/** An invalid quantity has its own error. */
 function printedQuantity(text: string): string {
   try {
     return canonicalQuantity(text)
@@ -52,7 +51,7 @@ function membersJson(members: readonly GoMember[]): string[] {
   })
 }
 
-/** What Go's `omitempty` omits: structures are never empty. */
+/** Go's `omitempty`. */
 function isEmpty(value: GoValue): boolean {
   switch (value.kind) {
     case 'struct':
@@ -73,7 +72,6 @@ function isEmpty(value: GoValue): boolean {
   }
 }
 
-/** A number or a text. */
 function amountJson(members: readonly GoMember[]): string {
   const part = (name: string) => {
     const value = members.find((member) => member.name === name)?.value

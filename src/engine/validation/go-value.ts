@@ -1,8 +1,6 @@
 /**
- * Values of built-in types as Go structures, for messages. kube-apiserver's messages print its
- * *internal* types (`core.Toleration`, `apps.DeploymentStrategy`). Those have other packages,
- * embedded structures, and sometimes another order of members. The differences are tables here; the
- * rest follows the type model. Recorded from kube-apiserver 1.31.
+ * Messages print kube-apiserver's *internal* types (`core.Toleration`), with other packages,
+ * embedded structures and orders than the API. Recorded from kube-apiserver 1.31.
  */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { isExplicitEmpty } from '../schema/explicit-empties'
@@ -11,10 +9,7 @@ import { goValue as untypedGoValue } from '../schema/go-text'
 import type { Field, StructType, TypeNode } from '../schema/model'
 import { type Embedded, internalMembers, type Member, membersOf } from './go-members'
 
-/**
- * A value with its Go type: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are
- * nil.
- */
+/** `type` is `core.Container`, `[]string`, `*int64` …; undefined is nil. */
 export type GoValue =
   | { kind: 'struct'; type: string; members: GoMember[] }
   | { kind: 'list'; type: string; items: GoValue[] | undefined }
@@ -24,7 +19,6 @@ export type GoValue =
       kind: 'string' | 'number' | 'boolean' | 'untyped'
       type: string
       value: string | number | boolean
-      /** The value of an untyped part. */
       json?: Json
     }
   | { kind: 'quantity' | 'time'; type: string; text: string | undefined }
@@ -32,16 +26,14 @@ export type GoValue =
 export interface GoMember {
   name: string
   value: GoValue
-  /** Its JSON tag; internal types have none. */
+  /** Absent for internal types. */
   tag?: { name: string; omitEmpty: boolean }
-  /** Embedded: its members are written as those of the outer structure. */
+  /** Its members belong to the outer structure. */
   embedded?: true
 }
 
-/** The packages of printed types: of the API, or internal. */
 export type GoPackages = 'api' | 'internal'
 
-/** The Go value of decoded JSON of a type. */
 export function goValue(
   type: TypeNode,
   value: Json | undefined,
@@ -147,7 +139,7 @@ class Builder {
     })
   }
 
-  /** @param home the package of the enclosing structure, which its members' types belong to */
+  /** @param home of the enclosing structure */
   private typeName(type: TypeNode, home: string): string {
     if (type.type === 'struct') {
       const short = type.name.slice(type.name.lastIndexOf('.') + 1)
@@ -177,23 +169,22 @@ class Builder {
   }
 }
 
-/** Types that internal types share with the API. */
+/** Shared by internal types. */
 const isOfMachinery = (name: string): boolean => name.startsWith('io.k8s.apimachinery.')
 
-/** Unset times are omitted, as in Kubernetes 1.35 (Go tag `omitzero`). */
+/** Go tag `omitzero` since Kubernetes 1.35. */
 const tagOf = ({ name, type, whenEmpty }: Field) => ({
   name,
   omitEmpty: whenEmpty === 'omit' || (type.type === 'scalar' && type.format === 'time'),
 })
 
-/** The package of API types. */
 const PACKAGE = /^v\d\w*\./
-/** Lists may have a named type. */
+/** Some lists have a named type. */
 const isSlice = (stated: string): boolean => stated === '' || stated.startsWith('[]')
 
 const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
 
-/** Explicitly empty lists and maps are present, though they are not stored. */
+/** Explicitly empty lists and maps are not stored. */
 function givenMember(value: JsonObject, { name, type }: Field): Json | undefined {
   const given = value[name]
   if (given !== undefined || !isExplicitEmpty(value, name)) return given

@@ -1,7 +1,4 @@
-/**
- * Validation of host names and names under a domain (RFC 1123, RFC 6125). Texts recorded from
- * kube-apiserver 1.31.
- */
+/** RFC 1123, RFC 6125. Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../http/status'
 import { addressFamily } from './addresses'
 import { invalidValue, required } from './field-errors'
@@ -12,7 +9,7 @@ import {
   wildcardSubdomainProblems,
 } from './names'
 
-/** A host name; with `wildcard` also `*.example.com`. */
+/** @param wildcard allows `*.example.com` */
 export function hostNameErrors(field: string, host: string, wildcard: boolean): FieldError[] {
   const problems =
     wildcard && host.includes('*') ? wildcardSubdomainProblems(host) : dnsSubdomainProblems(host)
@@ -25,7 +22,7 @@ export function addressAsHostErrors(field: string, host: string): FieldError[] {
     : []
 }
 
-/** A name of at least two labels, with an optional final dot. */
+/** At least two labels, with an optional final dot. */
 export function fullDomainErrors(field: string, given: string): FieldError[] {
   if (given === '') return [required(field)]
   const name = given.endsWith('.') ? given.slice(0, -1) : given
@@ -44,7 +41,7 @@ export function fullDomainErrors(field: string, given: string): FieldError[] {
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
 const isPath = new RegExp(`^${PATH}$`)
 
-/** A domain-prefixed path: `acme.io/foo`. */
+/** `acme.io/foo` */
 export function domainPathErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)]
   const slash = name.indexOf('/')

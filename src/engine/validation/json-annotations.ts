@@ -1,13 +1,9 @@
-/** Annotations with JSON, which preceded fields. */
 import { isJsonObject, type Json } from '../core/object'
 import { goJsonError } from '../schema/json-reader'
 
 const SHAPES = { list: (value: Json) => Array.isArray(value), object: isJsonObject }
 
-/**
- * The JSON of a text, or the error of Go's decoder.
- * @param type the Go type that it is decoded into: `[]core.Taint`
- */
+/** @param type in messages: `[]core.Taint` */
 export function jsonAnnotation(
   text: string,
   shape: keyof typeof SHAPES,

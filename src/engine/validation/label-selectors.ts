@@ -1,7 +1,4 @@
-/**
- * Validation of label selectors (`matchLabels`, `matchExpressions`) and label values. Texts
- * recorded from kube-apiserver 1.31.
- */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import { append } from '../core/lists'
 import { entryOf } from '../core/object'
@@ -29,7 +26,6 @@ export interface LabelSelectorObject {
 
 const LABEL_SELECTOR = 'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector'
 
-/** `Invalid value` of a whole label selector. */
 export const invalidSelector = (
   field: string,
   selector: LabelSelectorObject | undefined,
@@ -39,7 +35,7 @@ export const invalidSelector = (
     ? invalidStructure(field, LABEL_SELECTOR, selector, why, 'api')
     : invalidValue(field, undefined, why)
 
-/** Errors of keys and values, all at the path of the map. */
+/** At the path of the map. */
 export function labelErrors(
   labels: Record<string, string> | undefined | null,
   path: string,
@@ -59,7 +55,6 @@ export const labelKeyErrors = (key: string, path: string): FieldError[] =>
 export const labelValueErrors = (value: string, path: string): FieldError[] =>
   labelValueProblems(value).map((problem) => invalidLabelValue(path, value, problem))
 
-/** @param selector may be absent: it matches nothing */
 export function labelSelectorErrors(
   selector: LabelSelectorObject | undefined | null,
   path: string,

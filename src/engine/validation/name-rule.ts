@@ -1,5 +1,5 @@
 /**
- * Checks a name. A `prefix` is the value of generateName.
- * @returns one message per rule that the name breaks, without the path
+ * @param prefix the name is a generateName
+ * @returns a message without path for each broken rule
  */
 export type NameRule = (name: string, prefix: boolean) => string[]

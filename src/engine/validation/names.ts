@@ -1,7 +1,4 @@
-/**
- * Validation of names, labels and keys (RFC 1123, RFC 1035). Texts recorded from kube-apiserver
- * 1.31.
- */
+/** RFC 1123, RFC 1035. Texts recorded from kube-apiserver 1.31. */
 import { append } from '../core/lists'
 import { entryOf } from '../core/object'
 import { memoize } from '../schema/memoize'
@@ -18,16 +15,12 @@ const LABEL_VALUE = `(${QUALIFIED})?`
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`)
 const isLabel1035 = whole(LABEL_1035)
 
-/**
- * Names and labels are validated on every write and nearly always valid. A loop over character
- * codes costs a fraction of a regular expression.
- */
+/** Every write validates names; a loop costs a fraction of a regular expression. */
 const isDigitOrSmall = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 const isAlphanumeric = (code: number): boolean =>
   isDigitOrSmall(code) || (code >= 0x41 && code <= 0x5a)
 
-/** @param dots whether labels may be joined by dots */
 function isDnsName(value: string, dots: boolean): boolean {
   let begins = true
   for (let i = 0; i < value.length; i++) {
@@ -65,9 +58,6 @@ const QUALIFIED_TEXT =
 const LABEL_VALUE_TEXT =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
 
-/**
- * `text (e.g. 'a', or 'b', regex used for validation is '…')`: kube-apiserver has the double space.
- */
 export function regexMessage(text: string, pattern: string, ...examples: string[]): string {
   if (examples.length === 0) return `${text} (regex used for validation is '${pattern}')`
   const shown = examples
@@ -78,7 +68,7 @@ export function regexMessage(text: string, pattern: string, ...examples: string[
 
 export const tooLongText = (maximum: number): string => `must be no more than ${maximum} characters`
 
-/** Lengths are in bytes, as in Go. */
+/** Go counts bytes. */
 export function byteLength(text: string): number {
   if (!/[^\0-\x7f]/.test(text)) return text.length
   let length = text.length
@@ -119,7 +109,7 @@ const isUnderscoreSubdomain = whole(UNDERSCORE_SUBDOMAIN)
 const UNDERSCORE_SUBDOMAIN_TEXT =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character"
 
-/** @param printsItsPattern earlier releases print the pattern without underscores */
+/** @param printsItsPattern false: the pattern without underscores, as earlier releases */
 export function underscoreSubdomainProblems(value: string, printsItsPattern: boolean): string[] {
   const problems = byteLength(value) > 253 ? [tooLongText(253)] : []
   if (isUnderscoreSubdomain.test(value)) return problems
@@ -147,7 +137,7 @@ export function dns1035LabelProblems(value: string): string[] {
   return problems
 }
 
-/** `prefix/name`: keys of labels and annotations, finalizers, resource names. */
+/** `prefix/name`: label and annotation keys, finalizers, resource names. */
 export const qualifiedNameProblems = memoize((value: string): readonly string[] => {
   const parts = value.split('/')
   const problems: string[] = []
@@ -185,10 +175,7 @@ export function labelValueProblems(value: string): string[] {
   return problems
 }
 
-/**
- * Whether all keys and values are valid, as nearly always; the order of errors is computed only
- * otherwise.
- */
+/** Nearly always true. */
 export function areLabels(labels: Record<string, string>): boolean {
   for (const key in labels) {
     if (
@@ -222,7 +209,6 @@ export function environmentNameProblems(name: string): string[] {
   ]
 }
 
-/** Printable ASCII characters without `=`. */
 const isRelaxedEnvironmentName = whole('[ -<>-~]*')
 
 export const relaxedEnvironmentNameProblems = (name: string): string[] =>
@@ -261,7 +247,7 @@ export const dnsSubdomain: NameRule = (name, prefix) =>
 export const dns1035Label: NameRule = (name, prefix) =>
   dns1035LabelProblems(prefix ? maskTrailingDash(name) : name)
 
-/** Any path segment: for roles and bindings. */
+/** For roles and bindings. */
 export const pathSegment: NameRule = (name, prefix) => {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`]
   if (!name.includes('/') && !name.includes('%')) return []

@@ -1,6 +1,4 @@
-/**
- * Deprecated node labels: k8s.io/kubernetes, pkg/api/node/util.go, GetNodeLabelDeprecatedMessage.
- */
+/** k8s.io/kubernetes, pkg/api/node/util.go, GetNodeLabelDeprecatedMessage. */
 import { entryOf } from '../core/object'
 import type { LabelSelectorObject } from './label-selectors'
 
@@ -14,13 +12,10 @@ export const NEW_LABELS: Readonly<Record<string, string>> = {
 
 const FIRST_RENAMED = new Set(['beta.kubernetes.io/arch', 'beta.kubernetes.io/os'])
 
-/**
- * A role label that was replaced, not renamed: its warning names no release, and volumes keep it.
- */
+/** Its warning names no release, and volumes keep it. */
 const OLD_CONTROL_PLANE = 'node-role.kubernetes.io/master'
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane'
 
-/** @returns the warning about a deprecated label; undefined for other labels */
 export function labelDeprecation(label: string): string | undefined {
   if (label === OLD_CONTROL_PLANE) return `use "${CONTROL_PLANE}" instead`
   const renamed = entryOf(NEW_LABELS, label)
@@ -29,7 +24,6 @@ export function labelDeprecation(label: string): string | undefined {
   )
 }
 
-/** Warnings of node selector expressions. @param path of the list */
 export function oldExpressionWarnings(
   expressions: readonly { key?: string }[] | null | undefined,
   path: string,
@@ -40,7 +34,6 @@ export function oldExpressionWarnings(
   })
 }
 
-/** Warnings of a node selector: expressions, then labels in order. */
 export function oldSelectorWarnings(
   selector: LabelSelectorObject | null | undefined,
   path: string,

@@ -1,4 +1,4 @@
-/** Validation of numbers, percentages and ports. Texts recorded from kube-apiserver 1.31. */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import type { Json } from '../core/object'
 import type { FieldError } from '../http/status'
@@ -6,7 +6,7 @@ import { invalidValue } from './field-errors'
 import { invalidStructure } from './go-literal'
 import { regexMessage } from './names'
 
-/** Absent numbers count as zero. */
+/** Absent counts as zero. */
 export function notNegative(field: string, value: number | undefined | null): FieldError[] {
   return (value ?? 0) < 0 ? [invalidValue(field, value, 'must be greater than or equal to 0')] : []
 }
@@ -23,7 +23,7 @@ export const portNumberErrors = (field: string, port: number): FieldError[] =>
 
 const MAX_PORT_NAME = 15
 
-/** Errors of a port name (RFC 6335, section 5.1). */
+/** RFC 6335, section 5.1. */
 export function portNameProblems(name: string): string[] {
   const problems: string[] = []
   if (name.length > MAX_PORT_NAME) problems.push(`must be no more than ${MAX_PORT_NAME} characters`)
@@ -36,7 +36,6 @@ export function portNameProblems(name: string): string[] {
   return problems
 }
 
-/** A port by number or name. */
 export function portErrors(field: string, port: number | string | undefined | null): FieldError[] {
   if (typeof port === 'string')
     return portNameProblems(port).map((problem) => invalidValue(field, port, problem))
@@ -48,11 +47,9 @@ export type Amount = number | string
 const PERCENT = '[0-9]+%'
 const INT_OR_STRING = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
 
-/** `Invalid value` of a number or percentage, in kube-apiserver's format. */
 export const invalidAmount = (field: string, value: Amount, why: string): FieldError =>
   invalidStructure(field, INT_OR_STRING, value as Json, why)
 
-/** A non-negative number, or a percentage. */
 export function amountErrors(field: string, value: Amount): FieldError[] {
   if (typeof value === 'number') return notNegative(field, value)
   if (/^[0-9]+%$/.test(value)) return []
@@ -69,9 +66,7 @@ export function atMostWhole(field: string, value: Amount): FieldError[] {
 const percentOf = (value: Amount): number | undefined =>
   typeof value === 'string' && /^[0-9]+%$/.test(value) ? Number(value.slice(0, -1)) : undefined
 
-/**
- * The number of an int-or-percent value; a numeric string counts as a number, any other as zero.
- */
+/** Other texts count as zero. */
 export function plainAmount(value: Amount): number {
   if (typeof value === 'number') return value
   return percentOf(value) ?? (/^[-+]?\d+$/.test(value) ? Number(value) : 0)

@@ -1,6 +1,6 @@
 /**
- * Validation of `metadata` for every kind. See k8s.io/apimachinery,
- * pkg/api/validation/objectmeta.go. Messages recorded from kube-apiserver 1.31.
+ * k8s.io/apimachinery, pkg/api/validation/objectmeta.go. Messages recorded from kube-apiserver
+ * 1.31.
  */
 
 import { append } from '../core/lists'
@@ -32,7 +32,6 @@ import {
 } from './names'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
-/** Finalizers that need no domain. */
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 
 const IMMUTABLE = 'field is immutable'
@@ -85,13 +84,12 @@ function printedOwners(owners: OwnerReference[]): Printed {
   }
 }
 
-/** Kinds that cannot be owners. */
 const BANNED_OWNERS = new Set(['v1 Event'])
 
 function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   const errors: FieldError[] = []
   let controller: string | undefined
-  // Each error quotes all references, so the text is computed once.
+  // Each error quotes all references.
   const all = lazy(() => printedOwners(owners))
   for (const [index, owner] of owners.entries()) {
     append(errors, ownerErrors(owner, path, `${path}[${index}]`))
@@ -106,10 +104,7 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   return errors
 }
 
-/**
- * @param path of all owners, which errors named until Kubernetes 1.36
- * @param at the path of this owner
- */
+/** @param path of all owners, for releases until 1.36 */
 function ownerErrors(owner: OwnerReference, path: string, at: string): FieldError[] {
   const errors: FieldError[] = []
   const push = (now: FieldError, before: FieldError) =>
@@ -141,7 +136,6 @@ function ownerErrors(owner: OwnerReference, path: string, at: string): FieldErro
   return errors
 }
 
-/** The error with its latest text. */
 function settled({ field, reason, detail, later }: FieldError): FieldError {
   const latest = later?.at(-1)?.detail
   return { field, reason, detail: typeof latest === 'string' ? latest : detail }
@@ -156,7 +150,6 @@ export const UNQUALIFIED_FINALIZER =
 export const isUnqualifiedFinalizer = (finalizer: string): boolean =>
   !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)
 
-/** Most built-in kinds require qualified finalizer names. */
 function unqualifiedFinalizers(meta: ObjectMeta, rules: MetaRules): FieldError[] {
   if (!rules.checksFinalizerNames || meta.finalizers === undefined) return []
   return meta.finalizers.flatMap((finalizer, index) =>
@@ -187,11 +180,11 @@ function validateFinalizers(finalizers: string[], path: string): FieldError[] {
 export interface MetaRules {
   namespaced: boolean
   nameRule: NameRule
-  /** Kinds of the core and most built-in groups require qualified finalizer names. */
+  /** Most built-in kinds require qualified finalizer names. */
   checksFinalizerNames: boolean
 }
 
-/** All metadata errors of a new object, in kube-apiserver's order. */
+/** In kube-apiserver's order. */
 export function validateObjectMeta(object: KubeObject, rules: MetaRules): FieldError[] {
   const meta = object.metadata
   const path = 'metadata'
@@ -247,8 +240,8 @@ function validateEntries(meta: ObjectMeta, path: string, withFinalizers: boolean
 const MAX_MANAGER_BYTES = 128
 
 /**
- * Checks of the generic registry before the kind's own rules, which repeat most of them.
- * kube-apiserver lists an error each time that it is found. Recorded from kube-apiserver 1.31.
+ * The generic registry's checks. The kind's own rules repeat most of them, and kube-apiserver lists
+ * both errors. Recorded from kube-apiserver 1.31.
  */
 export function validateCommonUpdate(
   object: KubeObject,
@@ -259,10 +252,7 @@ export function validateCommonUpdate(
   return [...validateObjectMeta(object, rules), ...validateObjectMetaUpdate(object, old, rules)]
 }
 
-/**
- * Immutable metadata, then validation of the new values. Server-owned members are already carried
- * over.
- */
+/** Server-owned members are already carried over. */
 export function validateObjectMetaUpdate(
   object: KubeObject,
   old: KubeObject,

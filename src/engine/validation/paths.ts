@@ -1,4 +1,4 @@
-/** Validation of file paths. Texts recorded from kube-apiserver 1.31. */
+/** Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../http/status'
 import { invalidValue } from './field-errors'
 
@@ -8,13 +8,12 @@ export function backstepErrors(field: string, path: string): FieldError[] {
   return hasBackstep(path) ? [invalidValue(field, path, "must not contain '..'")] : []
 }
 
-/** A relative path without `..` segments. */
 export function descendingPathErrors(field: string, path: string): FieldError[] {
   const errors = path.startsWith('/') ? [invalidValue(field, path, 'must be a relative path')] : []
   return [...errors, ...backstepErrors(field, path)]
 }
 
-/** The same, and not starting with `..`, which the kubelet reserves. */
+/** The kubelet reserves a leading `..`. */
 export function unreservedPathErrors(field: string, path: string): FieldError[] {
   const errors = descendingPathErrors(field, path)
   if (path.startsWith('..') && !path.startsWith('../'))

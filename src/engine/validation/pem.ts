@@ -1,12 +1,12 @@
 /**
- * PEM (RFC 7468), parsed as in Go's encoding/pem and crypto/tls. Messages recorded from
- * kube-apiserver 1.31, or from the Go documentation.
+ * RFC 7468, as in Go's encoding/pem and crypto/tls. Messages recorded from kube-apiserver 1.31, or
+ * from the Go documentation.
  */
 import { withoutTrailing } from '../core/text-end'
 
 export interface PemBlock {
   label: string
-  /** Whether there are `name: value` headers. */
+  /** `name: value` */
   hasHeaders: boolean
   /** Base64 without whitespace. */
   contents: string
@@ -16,18 +16,17 @@ const START = '-----BEGIN '
 const END = '\n-----END '
 const DASHES = '-----'
 const LINE = /[^\n]*(?:\n|$)/y
-/** Base64 with complete padding, as Go requires. */
+/** Go requires padding. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const CONTENTS = /[A-Za-z0-9+/=\s]*/y
 
-/** One line without its line break, and the index of the next. */
 function lineAt(text: string, at: number): { line: string; next: number } {
   LINE.lastIndex = at
   const [line = ''] = LINE.exec(text) ?? []
   return { line: withoutTrailing(line, ' \t\r\n'), next: at + line.length }
 }
 
-/** The index after the next start marker at the beginning of a line. */
+/** At the beginning of a line. */
 function startAfter(text: string, at: number): number | undefined {
   if (text.startsWith(START, at)) return at + START.length
   const found = text.indexOf(`\n${START}`, at)
@@ -35,8 +34,8 @@ function startAfter(text: string, at: number): number | undefined {
 }
 
 /**
- * The blocks of a text, in order; malformed ones are skipped.
- * @returns them, and whether text follows the last one
+ * Skips malformed blocks.
+ * @returns whether text follows the last one
  */
 export function pemBlocks(text: string): { blocks: PemBlock[]; hasRest: boolean } {
   const blocks: PemBlock[] = []
@@ -53,7 +52,7 @@ export function pemBlocks(text: string): { blocks: PemBlock[]; hasRest: boolean 
   return { blocks, hasRest: rest < text.length }
 }
 
-/** @returns undefined if no block can end after this index */
+/** @returns undefined without a further end marker */
 function blockAt(text: string, at: number): { block?: PemBlock; next: number } | undefined {
   const { line, next } = lineAt(text, at)
   if (!line.endsWith(DASHES)) return { next }
@@ -84,10 +83,7 @@ const listed = (blocks: PemBlock[]): string => `[${blocks.map(({ label }) => lab
 const isKey = ({ label }: PemBlock): boolean =>
   label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY')
 
-/**
- * The error if the PEM blocks of two texts are not a certificate and its key; undefined if they may
- * be.
- */
+/** @returns undefined for a possible pair */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const { blocks: certificates } = pemBlocks(certificate)
   if (certificates.length === 0) return 'tls: failed to find any PEM data in certificate input'

@@ -1,13 +1,10 @@
-/**
- * Quality of service classes: Guaranteed if limits equal requests in all containers, BestEffort if
- * there are none. See kubernetes.io, "Pod Quality of Service Classes".
- */
+/** See kubernetes.io, "Pod Quality of Service Classes". */
 import { entryOf, isJsonObject, type Json } from '../core/object'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
 
 const COUNTED = ['cpu', 'memory']
 
-/** @param spec a pod's spec with defaults */
+/** @param spec with defaults */
 export function qosClassOf(spec: {
   containers?: unknown
   initContainers?: unknown
@@ -35,7 +32,7 @@ function sameAmount(request: string | undefined, limit: string | undefined): boo
   return compareQuantities(left, right) === 0
 }
 
-/** A non-zero amount. */
+/** Undefined for zero. */
 function amount(
   resources: Json | undefined,
   kind: 'requests' | 'limits',

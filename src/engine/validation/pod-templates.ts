@@ -1,4 +1,3 @@
-/** The kinds that create pods, and the paths of their templates. */
 import type { KubeObject } from '../core/object'
 import type { PodTemplate } from './pods'
 

@@ -1,4 +1,3 @@
-/** The parts of pods that admission plugins read. */
 import { entryOf, type KubeObject, type ObjectMeta } from '../core/object'
 
 export type ResourceAmounts = Record<string, string>
@@ -27,7 +26,6 @@ export interface Container {
   securityContext?: ContainerSecurity
 }
 
-/** Security settings that pods and containers share. */
 export interface CommonSecurity {
   runAsNonRoot?: boolean
   runAsUser?: number
@@ -56,7 +54,7 @@ export interface Toleration {
   tolerationSeconds?: number
 }
 
-/** A volume has one source, named by the member. */
+/** The second member names the source. */
 export type Volume = { name: string } & Record<string, unknown>
 
 export interface PodAffinityTerm {
@@ -114,7 +112,7 @@ export interface PodTemplate {
 
 export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror'
 
-/** The pod of a request; a manifest without `spec` counts as an empty one and is rejected later. */
+/** Rejected later without `spec`. */
 export function podOf(object: KubeObject | undefined): Pod {
   const pod = object as Pod
   pod.spec ??= {}
@@ -125,7 +123,7 @@ export function isMirrorPod({ metadata }: Pod): boolean {
   return metadata.annotations?.[MIRROR_ANNOTATION] !== undefined
 }
 
-/** Init containers first, as in kube-apiserver. An unvalidated pod may have none at all. */
+/** In kube-apiserver's order; maybe not validated yet. */
 export function containersOf({
   initContainers = [],
   containers,
@@ -134,7 +132,6 @@ export function containersOf({
   return [...initContainers, ...(containers ?? []), ...ephemeralContainers]
 }
 
-/** Secrets that a pod refers to anywhere, in kube-apiserver's order. */
 export function* secretNamesOf(spec: PodSpec): Generator<string> {
   for (const { name } of spec.imagePullSecrets ?? []) yield name ?? ''
   for (const { env = [], envFrom = [] } of containersOf(spec)) {
@@ -145,7 +142,6 @@ export function* secretNamesOf(spec: PodSpec): Generator<string> {
   for (const volume of spec.volumes ?? []) yield* secretNamesOfVolume(volume)
 }
 
-/** Config maps that a pod refers to anywhere. */
 export function* configMapNamesOf(spec: PodSpec): Generator<string> {
   for (const { env = [], envFrom = [] } of containersOf(spec)) {
     for (const { configMapRef } of envFrom) if (configMapRef) yield configMapRef.name ?? ''
@@ -158,7 +154,6 @@ export function* configMapNamesOf(spec: PodSpec): Generator<string> {
   }
 }
 
-/** Members of volume types that refer to secrets. */
 const SECRET_MEMBERS: Record<string, readonly string[]> = {
   azureFile: ['secretName'],
   secret: ['secretName'],

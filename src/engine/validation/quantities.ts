@@ -1,5 +1,3 @@
-/** Validation of quantities, and their format in messages. */
-
 import { isJsonObject } from '../core/object'
 import type { FieldError } from '../http/status'
 import { recordRounded } from '../schema/explicit-quantities'
@@ -19,9 +17,9 @@ import type { GoValue } from './go-value'
 import { isIntegerResource } from './resource-names'
 
 /**
- * A quantity as Go prints its parts.
+ * Its parts in Go.
  * @param text as sent
- * @param spelled its text is cached, because it was formatted before
+ * @param spelled its text was formatted before, and so is cached
  */
 export function shownQuantity(text: string, spelled: boolean): string {
   const { plain = { value: 0, scale: 0 }, text: kept, format } = notationOf(text)
@@ -30,7 +28,6 @@ export function shownQuantity(text: string, spelled: boolean): string {
   return `resource.Quantity{i:resource.int64Amount{value:${plain.value}, scale:${plain.scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(${many})}, s:"${known}", Format:"${format}"}`
 }
 
-/** The same as a structure. @param text undefined: absent */
 export function goQuantity(text: string | undefined): GoValue {
   const {
     plain = { value: 0, scale: 0 },
@@ -59,7 +56,6 @@ export function goQuantity(text: string | undefined): GoValue {
 
 const NO_NOTATION = { plain: undefined, text: '', format: '' }
 
-/** `Invalid value` of a quantity that the message also contains. */
 export function invalidQuantity(
   field: string,
   text: string,
@@ -71,9 +67,8 @@ export function invalidQuantity(
 }
 
 /**
- * Rounds amounts of resources up to thousandths, as kube-apiserver does in core types. Changes the
- * list in place.
- * @param amounts amounts by resource, in canonical form; any other value is ignored
+ * Up to thousandths, in place, as kube-apiserver's core types.
+ * @param amounts by resource, canonical; ignores other values
  */
 export function roundAmounts(amounts: unknown): void {
   if (!isJsonObject(amounts)) return
@@ -88,13 +83,13 @@ export function roundAmounts(amounts: unknown): void {
   }
 }
 
-/** As a plain number; the space marks a quantity whose text is not cached. */
+/** The space marks a quantity without cached text. */
 function inThousandths(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(4, '0')
   return ` ${units < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`
 }
 
-/** The amount of a resource: not negative, and an integer where the resource requires it. */
+/** Not negative, and an integer for some resources. */
 export function resourceQuantityErrors(
   field: string,
   resource: string,
@@ -111,7 +106,7 @@ export function resourceQuantityErrors(
   return errors
 }
 
-/** An amount of storage: not negative. kube-apiserver prints it in whole units. */
+/** kube-apiserver prints whole units. */
 export function usableErrors(field: string, amount: string): FieldError[] {
   const units = quantityUnits(parseQuantity(amount), 0)
   return units < 0n ? [invalidValue(field, Number(units), 'must be a valid resource quantity')] : []

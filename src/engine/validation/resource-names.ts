@@ -1,7 +1,4 @@
-/**
- * Resource names in pods, quotas and limit ranges (`cpu`, `requests.storage`, `example.com/gpu`).
- * Texts recorded from kube-apiserver 1.31.
- */
+/** `cpu`, `requests.storage`, `example.com/gpu`. Texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../http/status'
 import { invalidPrinted, printedAsString } from './field-errors'
@@ -32,11 +29,11 @@ const isHugePagesOfQuota = (name: string): boolean => /^(?:requests\.)?hugepages
 export const isQuotaResource = (name: string): boolean =>
   FOR_QUOTAS.has(name) || isHugePagesOfQuota(name)
 
-/** Native resources: without a domain, or with a Kubernetes domain. */
+/** Without a domain, or with a Kubernetes domain. */
 export const isNativeResource = (name: string): boolean =>
   !isQualified(name) || name.includes('kubernetes.io/')
 
-/** `example.com/gpu`: resources of device plugins. */
+/** `example.com/gpu` */
 export function isExtendedResource(name: string): boolean {
   return (
     !isNativeResource(name) &&
@@ -45,21 +42,15 @@ export function isExtendedResource(name: string): boolean {
   )
 }
 
-/** Resources counted in integers. */
 export const isIntegerResource = (name: string): boolean =>
   INTEGERS.has(name) || isExtendedResource(name)
 
-/** Whether limits may exceed requests. */
 export const allowsOvercommit = (name: string): boolean =>
   isNativeResource(name) && !isHugePages(name)
 
-/**
- * The format of an invalid name in errors; a name in a member of its own is quoted. Recorded from
- * kube-apiserver 1.31.
- */
+/** A name in its own member is quoted. Recorded from kube-apiserver 1.31. */
 type Shown = (field: string, name: string, why: string) => FieldError
 
-/** Any resource name: qualified, or a standard one. */
 export function resourceNameErrors(
   field: string,
   name: string,
@@ -71,7 +62,6 @@ export function resourceNameErrors(
   return [invalidName(field, name, 'must be a standard resource type or fully qualified')]
 }
 
-/** A resource that containers may request. */
 export function containerResourceErrors(
   field: string,
   name: string,
@@ -87,7 +77,6 @@ export function containerResourceErrors(
   return errors
 }
 
-/** A resource that quotas may limit. */
 export function quotaResourceErrors(field: string, name: string): FieldError[] {
   const errors = resourceNameErrors(field, name)
   if (!isQualified(name) && !isQuotaResource(name))
@@ -95,6 +84,6 @@ export function quotaResourceErrors(field: string, name: string): FieldError[] {
   return errors
 }
 
-/** kube-apiserver prints the name without quotes before Kubernetes 1.34. */
+/** Without quotes before Kubernetes 1.34. */
 export const invalidName = (field: string, name: string, why: string): FieldError =>
   invalidPrinted(field, printedAsString(name, name), why)

@@ -1,4 +1,4 @@
-/** Validation of lists that are sets. Texts recorded from kube-apiserver 1.31. */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../http/status'
 import { repeatsIn } from '../schema/repeats'
@@ -7,13 +7,12 @@ import { duplicate, overlong } from './field-errors'
 export interface SetRule<Item> {
   longest: number
   errors(item: Item, path: string): FieldError[]
-  /** The key of an item; absent: duplicates are allowed. */
+  /** Absent: permits duplicates. */
   key?(item: Item): string
-  /** The member of the key, for the path of a duplicate; empty for the item itself. */
+  /** In the path of a duplicate. */
   member?: string
 }
 
-/** Order of errors: those of items, the size of the list, duplicates. */
 export function setErrors<Item>(
   items: readonly Item[] | undefined | null,
   path: string,

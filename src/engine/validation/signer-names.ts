@@ -1,7 +1,4 @@
-/**
- * Names of signers: a domain and a path, `example.com/signer-name`. Texts recorded from
- * kube-apiserver 1.31.
- */
+/** `example.com/signer-name`. Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../http/status'
 import { invalidValue, required, tooLong } from './field-errors'
 import { dnsLabelProblems, dnsSubdomainProblems } from './names'
@@ -40,7 +37,6 @@ export function signerNameErrors(field: string, name: string): FieldError[] {
   ]
 }
 
-/** Returns the errors of the first invalid label. */
 function firstWrong(
   field: string,
   part: string,

@@ -1,7 +1,6 @@
 /**
- * Requirements of the built-in signers. See kubernetes.io, "Certificates and Certificate Signing
- * Requests", "Kubernetes signers". Texts recorded from kube-apiserver 1.31 (recording
- * `cluster-signers`).
+ * See kubernetes.io, "Certificates and Certificate Signing Requests", "Kubernetes signers". Texts
+ * recorded from kube-apiserver 1.31 (recording `cluster-signers`).
  */
 import type { CertificateRequest } from './certificate-request'
 
@@ -13,13 +12,12 @@ const ENCIPHERMENT = 'key encipherment'
 
 type Check = (request: CertificateRequest, usages: readonly string[]) => string | undefined
 
-/** Exactly these, with or without key encipherment, which only some keys need. */
+/** Only some keys need key encipherment. */
 const areExactly = (usages: readonly string[], wanted: readonly string[]): boolean => {
   const given = new Set(usages.filter((usage) => usage !== ENCIPHERMENT))
   return given.size === wanted.length && wanted.every((usage) => given.has(usage))
 }
 
-/** Key encipherment is optional, but listed in the message. */
 const notUsages = (wanted: readonly string[]): string =>
   `usages did not match [${[...wanted, ENCIPHERMENT].sort().join(' ')}]`
 
@@ -31,7 +29,7 @@ function nodeProblem({ organizations, commonName }: CertificateRequest): string 
     : 'subject common name does not begin with system:node:'
 }
 
-/** By signer, why it rejects a request; undefined: it accepts. */
+/** undefined: the signer accepts. */
 export const SIGNERS: Record<string, Check> = {
   'kubernetes.io/kube-apiserver-client'(_, usages) {
     const odd = usages.find((usage) => ![...CLIENT, ENCIPHERMENT].includes(usage))
@@ -62,7 +60,7 @@ export const SIGNERS: Record<string, Check> = {
   'kubernetes.io/legacy-unknown': () => undefined,
 }
 
-/** A kubelet's request for its own client certificate, which may be approved automatically. */
+/** May be approved automatically. */
 export function isNodeClientRequest(
   signerName: string,
   request: CertificateRequest,

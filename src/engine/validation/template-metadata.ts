@@ -1,4 +1,4 @@
-/** Metadata of object templates. Rules and texts recorded from kube-apiserver 1.31. */
+/** Rules and texts recorded from kube-apiserver 1.31. */
 
 import type { Json, JsonObject } from '../core/object'
 import type { FieldError } from '../http/status'
@@ -7,9 +7,7 @@ import { forbiddenField } from './field-errors'
 import { labelErrors } from './label-selectors'
 import { validateAnnotations } from './object-meta'
 
-/**
- * A template may have only labels and annotations. The paths of the others are kube-apiserver's.
- */
+/** Templates have only labels and annotations. Paths are kube-apiserver's. */
 const NOT_IN_TEMPLATE: readonly (readonly [member: string, shown?: string])[] = [
   ...([
     ['name'],
@@ -24,7 +22,7 @@ const NOT_IN_TEMPLATE: readonly (readonly [member: string, shown?: string])[] = 
   ...([['ownerReferences'], ['finalizers'], ['managedFields']] as const),
 ]
 
-/** Zero differs from absent here. */
+/** Here zero is not absent. */
 const GRACE = 'deletionGracePeriodSeconds'
 
 /** For claim templates of volumes and of devices. */

@@ -1,4 +1,4 @@
-/** Validation of tolerations. Rules and texts recorded from kube-apiserver 1.31. */
+/** Rules and texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../http/status'
 import {
   errorsOfItems,
@@ -46,7 +46,7 @@ export function tolerationErrors(tolerations: Toleration[], path: string): Field
   })
 }
 
-/** The message prints the toleration until Kubernetes 1.32, then its value. */
+/** Until Kubernetes 1.32 the message prints the toleration. */
 function superfluousValue(field: string, toleration: Toleration): FieldError {
   const why = "value must be empty when `operator` is 'Exists'"
   return sinceChange(

@@ -1,9 +1,9 @@
-/** Names of trust bundles. Texts recorded from kube-apiserver 1.31. */
+/** Texts recorded from kube-apiserver 1.31. */
 import { dnsSubdomain } from './names'
 
 /**
- * @param signer of the bundle, `''` for none: determines the prefix of the name
- * @param prefixOnly the name is a generateName
+ * @param signer determines the prefix; `''` for none
+ * @param prefixOnly a generateName
  */
 export function trustBundleNameProblems(
   name: string,

@@ -1,4 +1,4 @@
-/** Errors of changed values that print the difference: in Go syntax, since 1.34 of their JSON. */
+/** In Go syntax, or as JSON since 1.34. */
 
 import { unifiedDiff } from '../core/unified-diff'
 import type { FieldError } from '../http/status'
@@ -9,8 +9,8 @@ import type { GoValue } from './go-value'
 import { goValueJson } from './go-value-json'
 
 /**
- * `Forbidden: why`, and the difference on further lines; none if the values are equal.
- * @param changes those of the release, since either difference is costly
+ * @param changes of the release
+ * @returns empty for equal values
  */
 export function forbiddenChange(
   changes: Changes,
@@ -25,7 +25,6 @@ export function forbiddenChange(
   return forbiddenField(field, `${why}\n${difference}`)
 }
 
-/** Compact JSON with one member or item a line, indented by one space a level. */
 export function indented(json: string): string {
   let text = ''
   let depth = 0

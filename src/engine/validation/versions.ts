@@ -1,4 +1,4 @@
-/** Semantic versions (semver.org 2.0.0). */
+/** semver.org 2.0.0. */
 
 const SEMANTIC =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/
@@ -10,7 +10,7 @@ export interface Version {
 
 export const ZERO_VERSION: Version = { numbers: [0, 0, 0], before: [] }
 
-/** @returns undefined for a text that is not a semantic version */
+/** @returns undefined for other texts */
 export function parseVersion(text: string): Version | undefined {
   const [, major, minor, patch, before] = SEMANTIC.exec(text) ?? []
   if (major === undefined) return undefined
@@ -20,7 +20,7 @@ export function parseVersion(text: string): Version | undefined {
   }
 }
 
-/** Negative if the first has lower precedence (section 11). */
+/** semver.org, section 11. Negative if the first has lower precedence. */
 export function compareSemantic(a: Version, b: Version): number {
   for (const [i, number] of a.numbers.entries())
     if (number !== b.numbers[i]) return number - (b.numbers[i] ?? 0)

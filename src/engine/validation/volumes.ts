@@ -1,7 +1,4 @@
-/**
- * Rules that claims and volumes share: access modes, volume modes, classes. Texts recorded from
- * kube-apiserver 1.31.
- */
+/** Shared by claims and volumes. Texts recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../http/status'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../schema/quantity'
 import {
@@ -18,7 +15,7 @@ const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWri
 const ALONE = 'ReadWriteOncePod'
 const VOLUME_MODES = ['Block', 'Filesystem']
 
-/** The annotation that preceded the field. */
+/** Preceded the field. */
 export const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
 
 export function accessModeErrors(field: string, modes: string[]): FieldError[] {
@@ -36,7 +33,6 @@ export function accessModeErrors(field: string, modes: string[]): FieldError[] {
 
 const LONGEST_DRIVER = 63
 
-/** The name of a storage driver; upper case is allowed. */
 export function driverNameErrors(field: string, name = ''): FieldError[] {
   const errors = name === '' ? [required(field)] : []
   if (name.length > LONGEST_DRIVER) errors.push(tooLong(field, LONGEST_DRIVER))
@@ -49,7 +45,7 @@ export function driverNameErrors(field: string, name = ''): FieldError[] {
   ]
 }
 
-/** Secrets of a driver, in order of validation; the node stage secret is not validated. */
+/** In order of validation, which lacks the node stage secret. */
 const DRIVER_SECRETS = [
   'controllerPublishSecretRef',
   'controllerExpandSecretRef',
@@ -66,7 +62,6 @@ export type DriverVolume = { driver?: string; volumeHandle?: string } & Partial<
   Record<(typeof DRIVER_SECRETS)[number], SecretReference>
 >
 
-/** Validates a CSI volume source. */
 export function csiVolumeErrors(path: string, volume: DriverVolume): FieldError[] {
   return [
     ...driverNameErrors(`${path}.driver`, volume.driver),
@@ -88,7 +83,7 @@ function secretErrors({ name = '', namespace = '' }: SecretReference, path: stri
   ]
 }
 
-/** An empty name is valid and means no class. */
+/** An empty name means no class. */
 export function classNameErrors(field: string, name: string | undefined): FieldError[] {
   return name ? dnsSubdomainProblems(name).map((problem) => invalidValue(field, name, problem)) : []
 }

@@ -1,7 +1,4 @@
-/**
- * Webhook clients and review versions: rules for all kinds of webhooks. Texts recorded from
- * kube-apiserver 1.31.
- */
+/** Texts recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../http/status'
 import { urlProblem } from '../schema/go-url'
@@ -10,10 +7,9 @@ import { invalidValue, required, requiredOnly } from './field-errors'
 import { invalidList } from './go-literal'
 import { dns1035LabelProblems, dnsSubdomainProblems } from './names'
 
-/** Supported versions of reviews, in order of preference. */
+/** In order of preference. */
 export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
-/** Validates a non-empty list of review versions. */
 export function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {
   const isRepeat = repeatsIn(versions)
   const errors = versions.flatMap((version, index) => {
@@ -49,7 +45,7 @@ export function clientErrors({ url, service }: Client, path: string): FieldError
 }
 
 const FORM = '; desired format: https://host[/path]'
-/** RFC 3986, appendix B, with the user information separate. */
+/** RFC 3986, appendix B. */
 const URL_PARTS =
   /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
 
@@ -75,7 +71,7 @@ function urlErrors(url: string, path: string): FieldError[] {
   ]
 }
 
-/** kube-apiserver swaps name and namespace of the service in these errors. */
+/** kube-apiserver swaps name and namespace in these errors. */
 function serviceErrors(
   { name: namespace, namespace: name, port, path: servicePath }: Service,
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Objects embedded in custom resources (x-kubernetes-embedded-resource): apiVersion and kind are
- * required, and metadata must be valid.
- */
+/** x-kubernetes-embedded-resource. */
 
 import {
   entryOf,
@@ -15,7 +12,7 @@ import { invalidValue, requiredOnly } from '../field-errors'
 import { dns1035LabelProblems, dnsLabelProblems, pathSegment } from '../names'
 import { validateObjectMeta } from '../object-meta'
 
-/** @param path of the value; empty for a whole object */
+/** @param path empty for a whole object */
 export function embeddedObjectErrors(schema: JsonObject, value: Json, path = ''): FieldError[] {
   return visit(schema, value, path)
 }
@@ -79,7 +76,7 @@ function kindErrors(value: Json | undefined, path: string): FieldError[] {
   ]
 }
 
-/** A name is optional. */
+/** The name is optional. */
 function metadataErrors(value: Json | undefined, path: string): FieldError[] {
   if (!isJsonObject(value)) return []
   const metadata = { ...value, name: value.name || 'fakename' } as KubeObject['metadata']

@@ -1,8 +1,6 @@
-/** The values that the `enum` of a schema allows. */
 import { equalJson, type Json } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 
-/** The values of one `enum`. */
 export class Enumeration {
   private readonly strings: ReadonlySet<Json>
   private readonly others: readonly Json[]
@@ -19,7 +17,7 @@ export class Enumeration {
     return this.others.some((candidate) => isMeant(candidate, value))
   }
 
-  /** All values in quotes, as an error lists them. */
+  /** As errors list them. */
   text(): string {
     this.written ??= this.allowed
       .map((candidate) =>
@@ -30,7 +28,7 @@ export class Enumeration {
   }
 }
 
-/** A number with a fraction is truncated for comparison with an integer, as in a Go conversion. */
+/** Go truncates fractions for comparison with integers. */
 function isMeant(candidate: Json, value: Json): boolean {
   if (typeof value === 'number' && typeof candidate === 'number' && Number.isInteger(candidate))
     return Math.trunc(value) === candidate

@@ -1,7 +1,6 @@
 /**
- * String formats of custom resource schemas. See kubernetes.io, "Extend the Kubernetes API with
- * CustomResourceDefinitions", "Validation". Values recorded from kube-apiserver 1.31 (recording
- * `crd-cr-formats`).
+ * See kubernetes.io, "Extend the Kubernetes API with CustomResourceDefinitions", "Validation".
+ * Values recorded from kube-apiserver 1.31 (recording `crd-cr-formats`).
  */
 
 import { entryOf } from '../../core/object'
@@ -52,17 +51,15 @@ const FORMATS: Record<string, (text: string) => boolean> = {
 /** `date-time` equals `datetime`. */
 const plain = (format: string): string => format.replaceAll('-', '')
 
-/** Formats of names, from Kubernetes 1.34 on. */
+/** From Kubernetes 1.34. */
 const NAME_FORMATS: Record<string, (text: string) => boolean> = {
   'k8s-long-name': (text) => dnsSubdomainProblems(text).length === 0,
   'k8s-short-name': (text) => dnsLabelProblems(text).length === 0,
 }
 
-/** @param names whether the release has the formats of names */
 const checkOf = (format: string, names: boolean) =>
   entryOf(FORMATS, plain(format)) ?? (names ? entryOf(NAME_FORMATS, format) : undefined)
 
-/** Unknown formats are ignored. */
 export const isKnownFormat = (format: string, names = false): boolean =>
   checkOf(format, names) !== undefined
 
@@ -87,13 +84,12 @@ function isDateTime(text: string): boolean {
   )
 }
 
-/** Time unit words, in any case; the last of each unit may continue (`sec`, `seconds`). */
+/** The last of each unit may continue (`sec`, `seconds`). */
 const UNIT =
   /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i
-/** The largest int64. */
 const LARGEST_NUMBER = 2n ** 63n - 1n
 
-/** A Go duration, or a text that contains a number with a unit word. */
+/** A Go duration, or a number with a unit. */
 function isDuration(text: string): boolean {
   if (durationProblem(text) === undefined) return true
   const found = [...text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)]
@@ -111,7 +107,7 @@ const EMAIL = new RegExp(
   'u',
 )
 
-/** RFC 5322: an address, or a name and an address. */
+/** RFC 5322. */
 function isEmail(text: string): boolean {
   const match = EMAIL.exec(text)
   if (match === null) return false
@@ -121,15 +117,9 @@ function isEmail(text: string): boolean {
 
 const SIGN = '[a-zA-Z0-9\\p{S}\\p{L}]'
 const LABEL = `${SIGN}(?:[a-zA-Z0-9\\p{S}\\p{L}-]{0,61}${SIGN})?`
-/**
- * One label, with a hyphen at most after its first character; or several, the last with at least
- * two characters.
- */
+/** One label with at most one hyphen, after its first character; or several labels. */
 const HOSTNAME = `^(?:${SIGN}-?${SIGN}{0,62}|(?:${LABEL}\\.)+[a-zA-Z\\p{L}]{2,63})$`
-/**
- * Compiled on first use: with all Unicode letters six times, it takes a twentieth of an engine's
- * start.
- */
+/** Compiling it takes a twentieth of an engine's start. */
 let hostname: RegExp | undefined
 const utf8 = new TextEncoder()
 
@@ -139,16 +129,13 @@ function isHostname(text: string): boolean {
   return text.split('.').every((label) => utf8.encode(label).length <= 63)
 }
 
-/** Four numbers, leading zeros allowed. */
+/** Permits leading zeros. */
 function isDotted(text: string): boolean {
   const parts = text.split('.')
   return parts.length === 4 && parts.every((part) => /^\d+$/.test(part) && Number(part) < 256)
 }
 
-/**
- * An absolute URL or path, as in a request line: the query is not parsed, and `#` is an ordinary
- * character.
- */
+/** As in a request line: `#` is an ordinary character. */
 function isUri(text: string): boolean {
   if (hasControl(text)) return false
   const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?([^?]*)/i.exec(text) ?? []
@@ -186,7 +173,6 @@ function isIsbn13(text: string): boolean {
 const CARD =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|(?:222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/
 
-/** Numbers of known issuers with a valid check digit. */
 function isCreditCard(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   if (!CARD.test(digits)) return false

@@ -1,6 +1,6 @@
 /**
- * Validation of custom resources. Order and messages recorded from kube-apiserver 1.31 (recordings
- * `crd-cr-values`, `crd-cr-shape`).
+ * Order and messages recorded from kube-apiserver 1.31 (recordings `crd-cr-values`,
+ * `crd-cr-shape`).
  */
 
 import { isJsonObject, type JsonObject } from '../../core/object'
@@ -11,21 +11,18 @@ import { actualScaleErrors, type ScalePaths, wantedScaleErrors } from './scale'
 import { schemaErrors } from './schema'
 
 export interface CustomRules {
-  /** The structural schema. */
   schema: JsonObject
-  /** Paths of the scale subresource; undefined: it has none. */
   scale: ScalePaths | undefined
-  /** Whether the release validates the formats of names. */
+  /** Formats of names are validated. */
   nameFormats: boolean
-  /** Whether numbers must be in the range of their type and format. */
+  /** Numbers must be in the range of their type and format. */
   checksRanges: boolean
 }
 
 /**
- * Validates an object against its schema, embedded objects, and lists of type set or map.
- * @param old the object before; unchanged values are not validated again
- * @param ratchets false: only lists that were invalid before are exempt (feature gate
- *   `CRDValidationRatcheting`)
+ * @param old its unchanged values are not validated again
+ * @param ratchets false: exempts only lists that were invalid before (feature gate
+ * `CRDValidationRatcheting`)
  */
 export function validateCustomObject(
   { schema, scale, checksRanges, nameFormats }: CustomRules,
@@ -43,8 +40,8 @@ export function validateCustomObject(
 }
 
 /**
- * The same for a write to `status`: the schema validates only the status, changed or not. Embedded
- * objects are not checked. Recorded from kube-apiserver 1.31.
+ * Validates only the status, changed or not, without embedded objects. Recorded from kube-apiserver
+ * 1.31.
  */
 export function validateCustomStatus(
   { schema, scale, checksRanges, nameFormats }: CustomRules,

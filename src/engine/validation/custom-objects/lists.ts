@@ -1,7 +1,4 @@
-/**
- * Lists of type set or map (x-kubernetes-list-type): items or keys must be unique. Each duplicate
- * value is reported once.
- */
+/** x-kubernetes-list-type. Reports each duplicate once. */
 
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -36,7 +33,6 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
   const identity = (item: Json): Json | undefined => {
     if (type === 'set') return item
     if (!Array.isArray(keys)) return undefined
-    // Null has no keys.
     if (!isJsonObject(item)) return {}
     return Object.fromEntries(
       (keys as string[])
@@ -57,7 +53,7 @@ function repeated(schema: JsonObject, list: Json[], path: string): FieldError[] 
   })
 }
 
-/** The rest of such a list is not validated. */
+/** Ends the validation of the list. */
 const noObject = (field: string, item: Json): FieldError =>
   invalidPrinted(field, printedUntyped(item), 'must be an object for an array of list-type map')
 

@@ -1,16 +1,12 @@
 /**
- * Numbers of custom resources. kube-apiserver has int64 apart from floats, and compares each with
- * limits of its own type. For integers, limits are truncated, and limits outside of 64 bits become
- * the smallest int64. Recorded from kube-apiserver 1.31.
+ * kube-apiserver holds numbers as int64 or float, and converts limits to that type. For integers,
+ * limits are truncated, and those beyond 64 bits become the smallest int64. Recorded from
+ * kube-apiserver 1.31.
  */
 import { entryOf, type JsonObject } from '../../core/object'
 import { formatDouble } from '../../schema/go-number'
 import { isInt64 } from '../../schema/number-literals'
 
-/**
- * @param literal the number as written, if that differs from how it prints
- * @returns errors, to follow the name
- */
 export function numberProblems(
   { maximum, minimum, exclusiveMaximum, exclusiveMinimum }: JsonObject,
   held: HeldNumber,
@@ -32,7 +28,6 @@ export function numberProblems(
 
 const LARGEST = 2n ** 63n - 1n
 
-/** Ranges of integers by format. */
 const RANGES: Record<string, readonly [bigint, bigint]> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
@@ -40,14 +35,10 @@ const RANGES: Record<string, readonly [bigint, bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-/** Formats of numbers that schemas of custom resources may name. */
 export const isNumberFormat = (format: string): boolean =>
   ['int32', 'int64', 'float', 'double'].includes(format)
 
-/**
- * Whether a number is in the range of its type and format. See k8s.io/kube-openapi,
- * pkg/validation/validate, `IsValueValidAgainstRange`.
- */
+/** k8s.io/kube-openapi, pkg/validation/validate, `IsValueValidAgainstRange`. */
 export function isInRange(value: number | string, type: string, format: string): boolean {
   if (type !== 'integer') {
     const isSingle = format === 'float' || format === 'float32'
@@ -65,18 +56,16 @@ export abstract class HeldNumber {
     return isInt64(value, literal) ? new WholeNumber(literal ?? value) : new Float(value)
   }
 
-  /** Its format in messages. */
   abstract readonly format: 'int64' | 'float64'
   abstract readonly type: 'integer' | 'number'
-  /** Whether it counts as an integer. */
   abstract readonly isIntegral: boolean
   abstract readonly shown: string
-  /** The number, with the digits that a double lacks. */
+  /** With the digits that a double lacks. */
   abstract readonly exact: number | string
-  /** Positive if it is greater than the limit. */
+  /** Positive if the number is greater. */
   abstract compare(limit: number): number
   abstract shownLimit(limit: number): string
-  /** Undefined: the factor is invalid. */
+  /** Undefined for an invalid factor. */
   abstract isMultipleOf(factor: number): boolean | undefined
 }
 
@@ -148,7 +137,6 @@ function toInt64(number: number): bigint {
   return whole > LARGEST || whole < -LARGEST ? -LARGEST - 1n : whole
 }
 
-/** The tolerance for integers. */
 const EPSILON = 1e-9
 
 function isNearlyWhole(value: number): boolean {

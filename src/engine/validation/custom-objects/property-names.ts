@@ -1,8 +1,8 @@
 import { entryOf } from '../../core/object'
 
 /**
- * Property names in CEL. See kubernetes.io, "Validation rules", "Escaping". The last three reserved
- * words of CEL are not escaped.
+ * See kubernetes.io, "Validation rules", "Escaping" (without `var`, `void` and `while`), and
+ * k8s.io/apiserver, pkg/cel/escaping.go.
  */
 
 const RESERVED: ReadonlySet<string> = new Set([

@@ -1,6 +1,5 @@
 /**
- * Values at the paths of the scale subresource: replicas must be integers, and the selector a valid
- * string. Recorded from kube-apiserver 1.31 (recording `apply-custom`); others are from
+ * Recorded from kube-apiserver 1.31 (recording `apply-custom`), or from
  * k8s.io/apiextensions-apiserver, pkg/registry/customresource.
  */
 
@@ -10,7 +9,7 @@ import { goFormat } from '../../schema/go-text'
 import { isWhole, numberLiteral } from '../../schema/number-literals'
 import { invalidValue } from '../field-errors'
 
-/** Paths of a custom resource's scale subresource, like `.spec.replicas`. */
+/** `.spec.replicas` */
 export interface ScalePaths {
   specReplicasPath: string
   statusReplicasPath: string
@@ -19,7 +18,6 @@ export interface ScalePaths {
 
 const MAX_REPLICAS = 2_147_483_647
 
-/** The value at a path like `.spec.replicas`. */
 export function valueAt(object: JsonObject, path: string): Json | undefined {
   let value: Json | undefined = object
   for (const member of membersOf(path))
@@ -31,15 +29,10 @@ export function membersOf(path: string): string[] {
   return path.split('.').filter((member) => member !== '')
 }
 
-/** Validates the replicas of the spec. @param paths undefined: there is no scale subresource */
 export function wantedScaleErrors(object: JsonObject, paths: ScalePaths | undefined): FieldError[] {
   return paths === undefined ? [] : replicasErrors(object, paths.specReplicasPath)
 }
 
-/**
- * Validates the replicas and the selector of the status.
- * @param paths undefined: there is no scale subresource
- */
 export function actualScaleErrors(object: JsonObject, paths: ScalePaths | undefined): FieldError[] {
   if (paths === undefined) return []
   const { statusReplicasPath, labelSelectorPath } = paths
@@ -69,8 +62,8 @@ function selectorErrors(object: JsonObject, path: string): FieldError[] {
 }
 
 /**
- * A path must lead through objects; it ends at absent and null values.
- * @param shown the value that the error prints
+ * Paths lead through objects, up to absent or null values.
+ * @param shown by the error
  */
 function wayErrors(object: JsonObject, path: string, shown: Json): FieldError[] {
   const way: string[] = []
@@ -99,12 +92,11 @@ function tooMany(object: JsonObject, path: string, value: number): FieldError {
   return { field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }
 
-/** The error for a value of another type than expected. */
 function accessError(path: string, value: Json, wanted = 'int64'): string {
   return `${path} accessor error: ${goFormat(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`
 }
 
-/** The Go type of a decoded value (`%T`). */
+/** `%T` */
 export function goTypeOf(value: Json): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return '[]interface {}'

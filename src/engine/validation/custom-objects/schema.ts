@@ -1,7 +1,6 @@
 /**
- * Validates values against a structural schema. Order of rules: type, combinations, rules of the
- * value's type, `enum`, then members of objects. A wrong type does not skip the others. Recorded
- * from kube-apiserver 1.31.
+ * Order: type, combinations, rules of the value's type, `enum`, members. A wrong type does not skip
+ * the others. Recorded from kube-apiserver 1.31.
  */
 
 import { append } from '../../core/lists'
@@ -33,22 +32,18 @@ import {
 import { furthest, isValid, nothing, type Verdict } from './verdict'
 
 export interface SchemaOptions {
-  /** The old value; unchanged parts are not validated again. */
   old?: Json | undefined
-  /** The field of the value; messages name its members without it. */
+  /** Messages omit this field before member names. */
   below?: string
   /**
-   * Whether the value is a default. Defaults are checked for a type only if it is named (an
-   * int-or-string names none), and for every format, even unknown ones.
+   * Defaults are checked against a type only if the schema has one, and against every format, even
+   * unknown ones.
    */
   isDefault?: boolean
-  /** Whether the release validates the formats of names. */
   nameFormats?: boolean
-  /** Whether numbers must be in the range of their type and format. */
   checksRanges?: boolean
 }
 
-/** @returns the errors in kube-apiserver's order */
 export function schemaErrors(
   schema: JsonObject,
   value: Json,
@@ -66,7 +61,7 @@ export function schemaErrors(
     '',
     formerOf(old, schema),
   )
-  // Equal errors of the schemas in one combination are reported once.
+  // Combined schemas may report equal errors.
   return errors.length < 2
     ? errors
     : [...new Map(errors.map((error) => [`${error.field} ${error.detail}`, error])).values()]
@@ -75,7 +70,7 @@ export function schemaErrors(
 type Rule = (schema: JsonObject, value: Json, name: string, old: Former | undefined) => Verdict
 
 class SchemaValidator {
-  /** The number as written, if that differs from how it prints. */
+  /** As written, if that differs from how it prints. */
   private literal: string | undefined
 
   constructor(
@@ -114,7 +109,6 @@ class SchemaValidator {
     return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
   }
 
-  /** An unknown format counts as none. */
   private formatOf({ format }: JsonObject): string {
     if (typeof format !== 'string') return ''
     const isKnown =
@@ -168,7 +162,7 @@ class SchemaValidator {
     const format = this.formatOf(schema)
     const isText = typeof value === 'string' || Array.isArray(value)
     const isNumeric = types.includes('number') || types.includes('integer')
-    // A format replaces the type check of numbers; formats of strings are checked separately.
+    // A format replaces the type check; string formats are checked separately.
     if (isText && !isNumeric && format !== '') return nothing()
     const found = typeof value === 'number' ? HeldNumber.of(value, this.literal) : undefined
     const type = found?.type ?? (Array.isArray(value) ? 'array' : typeof value)
@@ -268,7 +262,7 @@ class SchemaValidator {
     return { errors: [...ranges, ...errors], checked: 1 }
   }
 
-  /** The value and its limits must be in the range of the type and the format. */
+  /** Checks the value and its limits. */
   private rangeErrors(schema: JsonObject, held: HeldNumber, name: string): FieldError[] {
     const type = typeof schema.type === 'string' ? schema.type : ''
     const format = this.formatOf(schema)
@@ -351,7 +345,7 @@ class SchemaValidator {
       verdict.checked += checked
     }
     const pathOf = (member: string) => (name === '' ? member : `${name}.${member}`)
-    // For additional properties the path starts with a dot, even at the root.
+    // Additional properties have a leading dot, even at the root.
     for (const member of names.sort()) {
       if (Object.hasOwn(properties, member)) continue
       if (schema.additionalProperties === false)
@@ -372,7 +366,7 @@ class SchemaValidator {
     return verdict
   }
 
-  /** By their list, so that a long list of values costs no more than one look-up each. */
+  /** So that a long enum costs one look-up for each value. */
   private readonly enumerations = new Map<Json[], Enumeration>()
 
   private readonly enumeration: Rule = (schema, value, name) => {

@@ -1,15 +1,13 @@
 /**
- * Whether a value of a custom resource is unchanged, so that it need not be validated again. See
- * kubernetes.io, "Validation ratcheting". The comparison follows the schema. A value with a member
- * outside the schema never counts as unchanged. Neither does the whole object, whose metadata no
- * schema describes completely.
+ * See kubernetes.io, "Validation ratcheting". Members outside the schema make a value count as
+ * changed. The whole object always does, since no schema describes all metadata.
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../core/object'
 
-/** For the root object these two always count as changed. Recorded from kube-apiserver 1.31. */
+/** Of the root object. Recorded from kube-apiserver 1.31. */
 export const NEVER_UNCHANGED: readonly string[] = ['apiVersion', 'kind']
 
-/** @param schema of the value, without combinations @param old the old value */
+/** @param schema without combinations */
 export function isUnchanged(schema: JsonObject, value: Json, old: Json): boolean {
   if (Array.isArray(value))
     return Array.isArray(old) && value.length === old.length && sameItems(schema, value, old)
@@ -36,7 +34,7 @@ function sameMember(schema: JsonObject, name: string, value: JsonObject, old: Js
   )
 }
 
-/** Items of map lists are correlated by key; other lists are compared as a whole. */
+/** Items of map lists correlate by key; other lists are compared as a whole. */
 function sameItems(schema: JsonObject, value: Json[], old: Json[]): boolean {
   const former = formerItems(schema, old)
   if (former === undefined) return equalJson(value, old)
@@ -52,7 +50,6 @@ function sameItems(schema: JsonObject, value: Json[], old: Json[]): boolean {
   })
 }
 
-/** The schema of a member: the property's, or that of additional properties. */
 export function schemaOfMember(
   { properties, additionalProperties }: JsonObject,
   name: string,
@@ -64,7 +61,7 @@ export function schemaOfMember(
   return isJsonObject(property) ? property : undefined
 }
 
-/** @returns a lookup of the old item, for lists of type map */
+/** Finds the old item; undefined unless the list is a map. */
 export function formerItems(
   schema: JsonObject,
   old: Json[],
@@ -77,9 +74,7 @@ export function formerItems(
   return (item) => byKey.get(keyOf(item))
 }
 
-/**
- * The old value, and the schema to compare it with; alternatives have no structure of their own.
- */
+/** Alternatives have no structure to compare with. */
 export interface Former {
   value: Json
   schema: JsonObject

@@ -1,9 +1,8 @@
-/** What the rules of a schema find in a value. */
 import type { FieldError } from '../../http/status'
 
 export interface Verdict {
   errors: FieldError[]
-  /** The number of checked rules: if all alternatives fail, the one with the most is reported. */
+  /** If all alternatives fail, the one with the most is reported. */
   checked: number
 }
 

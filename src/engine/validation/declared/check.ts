@@ -1,5 +1,3 @@
-/** Applies declared rules to objects, and joins their errors with those of the strategies. */
-
 import {
   entryOf,
   isJsonObject,
@@ -14,13 +12,12 @@ import type { StructType, TypeNode } from '../../schema/model'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import type { Checked, Declared } from './rules'
 
-/** A declared error, and which further errors of the strategy about the field it replaces. */
 interface TagError {
   error: FieldError
   replaces?: RegExp
 }
 
-/** The errors of a field: its own, then those of what lies below. Unchanged values have none. */
+/** Own errors first. Unchanged values have none. */
 function errorsOf(declared: Declared, type: TypeNode | undefined, checked: Checked): TagError[] {
   const { value, old, isUpdate, path } = checked
   const { first = [], all = [], replaces } = declared
@@ -32,7 +29,6 @@ function errorsOf(declared: Declared, type: TypeNode | undefined, checked: Check
     if (errors.length > 0) return marked(errors)
   }
   const errors = marked(all.flatMap((rule) => rule(checked)))
-  // What lies below an absent structure is not validated.
   if (value === undefined || value === null) return errors
   return [
     ...errors,
@@ -72,13 +68,10 @@ function errorsOfItems(
   })
 }
 
-/** Groups whose strategies kube-apiserver takes from other servers, which declare no rules. */
+/** kube-apiserver imports these groups, whose types declare no rules. */
 const OF_OTHER_SERVERS = ['apiextensions.k8s.io', 'apiregistration.k8s.io']
 
-/**
- * The errors of a strategy, and of the rules that the kind declares.
- * @param old undefined on create
- */
+/** @param old undefined on create */
 export function withDeclared(
   { engine, resource, subresource }: RequestContext,
   object: KubeObject,
@@ -98,7 +91,6 @@ export function withDeclared(
   return ofStrategy.length + ofTags.length === 0 ? ofStrategy : joined(ofStrategy, ofTags)
 }
 
-/** The errors without those that the release does not have. */
 function ofRelease(errors: FieldError[], changes: Changes): FieldError[] {
   const isPast = ({ until }: FieldError) => until !== undefined && changes.has(until)
   return errors.some(isPast) ? errors.filter((error) => !isPast(error)) : errors
@@ -114,13 +106,13 @@ function declaredErrors(
   return errorsOf(declared, type, { path: '', value: object, old, isUpdate: old !== undefined })
 }
 
-/** The text behind the value of an error: `must be …`. */
+/** `must be …` */
 const reasonOf = ({ detail }: FieldError): string => detail.slice(detail.indexOf(': ') + 2)
 
 /**
- * Errors of a strategy and declared ones in one list. A declared error replaces that of the
- * strategy about the same rule, and equal errors of a strategy are listed once. See
- * k8s.io/apiserver, pkg/registry/rest/validate.go, `ValidateDeclarativelyWithMigrationChecks`.
+ * A declared error replaces the strategy's about the same rule; equal errors of a strategy are
+ * listed once. See k8s.io/apiserver, pkg/registry/rest/validate.go,
+ * `ValidateDeclarativelyWithMigrationChecks`.
  */
 export function joined(
   ofStrategy: readonly FieldError[],
@@ -146,5 +138,5 @@ function isSameRule(error: FieldError, { error: tag, replaces }: TagError): bool
   return reasonOf(tag).endsWith(lastPart(reasonOf(error)))
 }
 
-/** Values may contain a colon, reasons hardly. */
+/** Values may contain colons. */
 const lastPart = (text: string): string => text.slice(text.lastIndexOf(': ') + 2)
