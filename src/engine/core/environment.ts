@@ -1,31 +1,25 @@
-/**
- * The engine's only access to the outside world: with the same seed and clock, every run is the
- * same.
- */
+/** The only access to the outside: with the same seed and clock, every run is the same. */
 import { Wheel } from '../time/wheel'
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /**
-   * Calls back once after that many milliseconds of this clock. @returns a function that cancels it
-   */
+  /** @returns a function that cancels it */
   after(milliseconds: number, run: () => void): () => void
 }
 
 export interface Random {
-  /** Fills the array and returns it. */
   bytes(into: Uint8Array): Uint8Array
 }
 
 export interface Log {
-  /** Reports an internal error, for which the client gets a 500 Status. */
+  /** For errors that clients see as a 500. */
   error(message: string, cause: unknown): void
-  /** Warns the operator about options. */
+  /** For the operator. */
   warn?(message: string): void
 }
 
-/** A JSON Web Key (RFC 7517, RFC 7518); private if it has `d`. */
+/** RFC 7517, RFC 7518; private if it has `d`. */
 export type Jwk =
   | {
       kty: 'RSA'
@@ -56,7 +50,6 @@ export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number]
 
 const ALGORITHM_OF_CURVE = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const
 
-/** RS256 for RSA keys; for other keys the algorithm of their curve. */
 export const algorithmOf = (key: Jwk): SignatureAlgorithm =>
   key.kty === 'RSA' ? 'RS256' : ALGORITHM_OF_CURVE[key.crv]
 
@@ -65,17 +58,13 @@ export const fitsAlgorithm = (key: Jwk, algorithm: string): algorithm is Signatu
     ? SIGNATURE_ALGORITHMS.some((one) => one === algorithm && !one.startsWith('ES'))
     : algorithm === algorithmOf(key)
 
-/**
- * Signing with the host's cryptography. Keys are cached by object identity: import each only once.
- */
+/** Keys are cached by object identity: import each only once. */
 export interface Signatures {
-  /**
-   * Generates a private key of the host's preferred type. Slow: called once, for the first token.
-   */
+  /** Private. Slow, so called only for the first token. */
   generateKey(): Promise<Jwk>
-  /** @returns the signature in JWS form: for ECDSA r and s concatenated (RFC 7518, section 3.4) */
+  /** @returns JWS form: for ECDSA r and s concatenated (RFC 7518, section 3.4) */
   sign(key: Jwk, message: Uint8Array): Promise<Uint8Array>
-  /** @param algorithm one that fits the key; absent: `algorithmOf(key)` */
+  /** @param algorithm absent: `algorithmOf(key)` */
   verify(
     key: Jwk,
     signature: Uint8Array,
@@ -94,16 +83,14 @@ export interface Files {
   /** @throws FileError */
   read(path: string): string
   /**
-   * Calls back when the file may have changed. Absent: unsupported, so files are reread
-   * periodically.
+   * If absent, files are reread periodically.
    * @returns a function that stops it
    */
   watch?(path: string, changed: () => void): () => void
 }
 
-/** The message is that of Go's `os` package: `open /x: no such file or directory`. */
+/** As Go's `os`: `open /x: no such file or directory`. */
 export class FileError extends Error {
-  /** @param why `no such file or directory` */
   constructor(
     readonly path: string,
     readonly why: string,
@@ -112,7 +99,7 @@ export class FileError extends Error {
   }
 }
 
-/** A manually advanced clock, for replays, tests and the paused time of the page. */
+/** Advanced manually: for replays, tests and the page's paused time. */
 export class SimulatedClock implements Clock {
   private readonly due = new Wheel()
   constructor(private time: number = Date.UTC(2026, 0, 1)) {}
@@ -122,11 +109,11 @@ export class SimulatedClock implements Clock {
   after(milliseconds: number, run: () => void): () => void {
     return this.due.set(this.time + Math.max(0, milliseconds), run)
   }
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the Unix epoch. */
   nextDue(): number | undefined {
     return this.due.next()
   }
-  /** Runs due callbacks in order of time, then of registration. */
+  /** Runs what is due, ties in order of registration. */
   advance(milliseconds: number): void {
     const end = this.time + milliseconds
     for (;;) {
@@ -159,7 +146,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** A version 4 UUID (RFC 9562, section 5.4). */
+/** RFC 9562, section 5.4. */
 export function randomUuid(random: Random): string {
   const bytes = random.bytes(new Uint8Array(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
@@ -175,10 +162,10 @@ export function randomUuid(random: Random): string {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** No vowels and no easily confused characters. See k8s.io/apimachinery, util/rand. */
+/** k8s.io/apimachinery, util/rand: no vowels and no easily confused characters. */
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** The random suffix of `generateName` and pod names. */
+/** Of `generateName` and pod names. */
 export function randomSuffix(random: Random, length = 5): string {
   let suffix = ''
   for (const byte of random.bytes(new Uint8Array(length)))
@@ -186,7 +173,7 @@ export function randomSuffix(random: Random, length = 5): string {
   return suffix
 }
 
-/** Whole seconds in RFC 3339, as `metav1.Time`: `2026-01-01T00:00:00Z`. */
+/** `2026-01-01T00:00:00Z`, as `metav1.Time`. */
 export function timestamp(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000)
   if (second !== lastSecond) {

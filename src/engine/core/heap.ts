@@ -1,9 +1,6 @@
-/** A binary heap: all operations take logarithmic time. */
-
-/** Identifies an item for removal. */
 export interface HeapEntry<Item> {
   readonly item: Item
-  /** Index in the heap; -1 after removal. */
+  /** -1 after removal. */
   index: number
 }
 
@@ -11,7 +8,7 @@ export class Heap<Item> {
   /** Each entry comes before those at twice its index plus one and plus two. */
   private readonly entries: HeapEntry<Item>[] = []
 
-  /** @param comes whether `a` comes before `b`, in a strict order of all items */
+  /** @param comes a strict order */
   constructor(private readonly comes: (a: Item, b: Item) => boolean) {}
 
   get size(): number {

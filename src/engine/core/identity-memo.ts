@@ -1,9 +1,7 @@
 /**
- * Memoizes a pure function of an object that never changes, by the object's identity. The memo ends
- * with the object, and it changes no result: a copy of the object is computed again.
- *
+ * For immutable objects, by identity; entries end with their object.
  * @param compute depends only on the object; errors are not cached
- * @returns the memoized function; results are shared
+ * @returns shared results
  */
 export function memoizeByIdentity<Key extends object, Result extends NonNullable<unknown>>(
   compute: (key: Key) => Result,

@@ -1,17 +1,17 @@
-/** Lists of any length. Spread arguments would overflow the stack at some 100,000 items. */
+/** Spread arguments overflow the stack at some 100,000 items. */
 
 export function append<Item>(list: Item[], ...added: readonly Iterable<Item>[]): void {
   for (const items of added) for (const item of items) list.push(item)
 }
 
-/** @returns the minimum of the values and `bound` */
+/** @returns at most `bound` */
 export function smallest(values: Iterable<number>, bound = Number.POSITIVE_INFINITY): number {
   let least = bound
   for (const value of values) least = Math.min(least, value)
   return least
 }
 
-/** @returns the maximum of the values and `bound` */
+/** @returns at least `bound` */
 export function largest(values: Iterable<number>, bound = Number.NEGATIVE_INFINITY): number {
   let most = bound
   for (const value of values) most = Math.max(most, value)

@@ -1,13 +1,12 @@
 /**
- * Values that are rarely asynchronous. Available values are used synchronously, so most requests
- * cost no microtasks (docs/decisions/0033-await-and-values-that-rarely-wait.md).
+ * Rarely asynchronous: used synchronously if available, so most requests cost no microtasks
+ * (docs/decisions/0033-await-and-values-that-rarely-wait.md).
  */
 
 export type MaybePromise<Result> = Result | Promise<Result>
 
 /**
- * Yields between two stages of a request, so that concurrent requests run each stage in a batch.
- * One request runs more code than the CPU caches hold, and a batch fetches each stage only once
+ * Yields, so that concurrent requests run each stage in a batch, which favors CPU caches
  * (docs/measurements.md).
  * @returns undefined for a retry, which would conflict again in a batch
  */
@@ -22,7 +21,7 @@ export function chain<Value, Result>(
   return value instanceof Promise ? value.then(run) : run(value)
 }
 
-/** The first result of the items in order; later items do not run. */
+/** Runs no further items after the first defined result. */
 export function findInOrder<Item, Result>(
   items: readonly Item[],
   run: (item: Item, index: number) => MaybePromise<Result | undefined>,
@@ -37,13 +36,13 @@ export function findInOrder<Item, Result>(
   return undefined
 }
 
-/** Thrown by a synchronous computation that first needs a value. */
+/** Thrown by a synchronous computation that needs a value first. */
 export class Pending {
   constructor(readonly settle: () => Promise<void>) {}
 }
 
 /**
- * Runs a synchronous computation, and repeats it whenever a value that it needed is available.
+ * Repeats a computation when the value that it needed is available.
  * @param run has no side effects if it throws `Pending`
  */
 export function whenSettled<Result>(run: () => Result): MaybePromise<Result> {
@@ -55,7 +54,6 @@ export function whenSettled<Result>(run: () => Result): MaybePromise<Result> {
   }
 }
 
-/** Runs a function for each item, each after the previous one is done. */
 export function forEachInOrder<Item>(
   items: readonly Item[],
   run: (item: Item) => MaybePromise<void>,

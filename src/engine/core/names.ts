@@ -1,11 +1,8 @@
-/** All vendor names of the API: another vendor needs changes only here. */
-
 export const API_DOMAIN = 'k8s.io'
 export const MEDIA_TYPE = {
   json: 'application/json',
   yaml: 'application/yaml',
   protobuf: 'application/vnd.kubernetes.protobuf',
-  /** The vendor-neutral alias of the Protobuf media type. */
   protobufAlias: 'application/vnd.svc.protobuf',
   jsonPatch: 'application/json-patch+json',
   mergePatch: 'application/merge-patch+json',
@@ -13,10 +10,7 @@ export const MEDIA_TYPE = {
   applyPatch: 'application/apply-patch+yaml',
 } as const
 
-/**
- * The start of every Protobuf body. See kubernetes.io, "Kubernetes API Concepts", "Kubernetes
- * Protobuf encoding".
- */
+/** See kubernetes.io, "Kubernetes API Concepts", "Kubernetes Protobuf encoding". */
 export const PROTOBUF_MAGIC = [0x6b, 0x38, 0x73, 0x00] as const
 
 export const LABEL = { namespaceName: 'kubernetes.io/metadata.name' } as const
@@ -25,7 +19,7 @@ export const ANNOTATION = {
   initialEventsEnd: `${API_DOMAIN}/initial-events-end`,
 } as const
 
-/** Annotations and labels that control the simulation of an object. */
+/** These control the simulation. */
 export const SIMULATION = {
   /** On a node: with `failed` it stops reporting and running pods. */
   state: 'simulation.kubetab/state',
@@ -43,22 +37,16 @@ export const GROUP = {
   meta: `meta.${API_DOMAIN}`,
 } as const
 
-/** The client's name, since fetch cannot set User-Agent. */
+/** Replaces User-Agent, which fetch cannot set. */
 export const CLIENT_HEADER = 'x-kubetab-client'
-/**
- * A client certificate, since fetch does not control TLS: PEM, percent-encoded because of line
- * breaks.
- */
+/** PEM, percent-encoded: fetch does not control TLS. */
 export const CERTIFICATE_HEADER = 'x-kubetab-client-certificate'
-/**
- * The channels of a connection over one request and one streamed response, since fetch cannot
- * upgrade.
- */
+/** For one request and one streamed response: fetch cannot upgrade. */
 export const CHANNELS_HEADER = 'x-kubetab-channels'
-/** The upgrade that a client of the bridge requested, since fetch cannot send Upgrade. */
+/** Replaces Upgrade, which fetch cannot send. */
 export const UPGRADE_HEADER = 'x-kubetab-upgrade'
-/** The client name of the page's own background requests, to distinguish them from the user's. */
+/** Of the page's background requests. */
 export const PAGE_AGENT = 'kubetab/page'
 export const AUDIT_ID_HEADER = 'audit-id'
-/** Makes a mutation idempotent when a browser dispatches it twice. */
+/** Browsers may dispatch a mutation twice. */
 export const IDEMPOTENCY_HEADER = 'x-kubetab-request-id'

@@ -47,11 +47,9 @@ export interface ObjectMeta {
 }
 
 /**
- * Any API object. Kinds add their own members (`spec`, `data` …).
- * An object is **canonical** when it is exactly what responses contain: members in the type's
- * order, map keys sorted, empty members omitted unless always written. `JSON.stringify` of a
- * canonical object is the text of the response (before HTML escaping). Objects from storage are
- * canonical and shared: copy them before a change.
+ * A **canonical** object is exactly what responses contain: members in the type's order, map keys
+ * sorted, empty members omitted unless always written. Objects from storage are canonical and
+ * shared: copy them before a change.
  */
 export interface KubeObject {
   kind: string
@@ -60,12 +58,11 @@ export interface KubeObject {
   [member: string]: unknown
 }
 
-/** `apps`, `v1` -> `apps/v1`; the core group has no slash: `v1`. */
 export function apiVersionOf(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`
 }
 
-/** `apps/v1` -> group `apps`, version `v1`; `v1` -> group ``, version `v1`. */
+/** `v1` -> group ``. */
 export function parseApiVersion(apiVersion: string): { group: string; version: string } {
   const slash = apiVersion.indexOf('/')
   return slash < 0
@@ -73,7 +70,7 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) }
 }
 
-/** Sets a member whose name is input: assignment to `__proto__` would change the prototype. */
+/** For names from input: assignment to `__proto__` would change the prototype. */
 export function setMember<Value>(
   record: Record<string, Value>,
   name: string,
@@ -89,7 +86,6 @@ export function setMember<Value>(
   else record[name] = value
 }
 
-/** Merges records; later ones win. */
 export function mergedRecords<Value>(
   records: Iterable<Readonly<Record<string, Value>> | undefined>,
 ): Record<string, Value> {
@@ -99,7 +95,7 @@ export function mergedRecords<Value>(
   return merged
 }
 
-/** Looks up a name from input. Inherited members such as `constructor` are not entries. */
+/** For names from input: ignores inherited members such as `constructor`. */
 export function entryOf<Entry>(
   record: Readonly<Record<string, Entry>> | null | undefined,
   name: string,
@@ -109,7 +105,6 @@ export function entryOf<Entry>(
     : undefined
 }
 
-/** Checks for members without listing them all. */
 export function hasMembers(object: object): boolean {
   for (const name in object) if (Object.hasOwn(object, name)) return true
   return false
@@ -120,8 +115,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * A copy of a stored object that a request may change. Entries of managedFields stay shared, since
- * they are only replaced as a whole.
+ * A copy that a request may change. Entries of managedFields stay shared, since they are only
+ * replaced as a whole.
  */
 export function draftOf(stored: KubeObject): KubeObject {
   const draft = { ...stored } as Record<string, unknown>
@@ -133,7 +128,7 @@ export function draftOf(stored: KubeObject): KubeObject {
 export const OWNERSHIP_ENTRIES = 'managedFields'
 
 export function draftOfMetadata(metadata: object): object {
-  // The spread keeps the hidden class, and any name; assigned members exist already.
+  // Keeps the hidden class.
   const draft = { ...metadata } as Record<string, unknown>
   for (const name in draft) if (name !== OWNERSHIP_ENTRIES) draft[name] = draftOfPart(draft[name])
   return draft
@@ -150,10 +145,7 @@ export function draftOfPart(part: unknown): unknown {
   return draft
 }
 
-/**
- * The outermost objects and lists that a value shares with another at the same path. A changed copy
- * shares all unchanged parts.
- */
+/** The outermost parts that two values share at the same path. */
 export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set()): Set<Json> {
   if (typeof value !== 'object' || typeof base !== 'object' || value === null || base === null)
     return found
@@ -171,10 +163,7 @@ export function sharedParts(value: Json, base: Json, found: Set<Json> = new Set(
   return found
 }
 
-/**
- * Deep equality of JSON, regardless of member order. Subtrees shared by both sides cost one
- * comparison.
- */
+/** Ignores the order of members. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -1,7 +1,4 @@
-/**
- * Requests of the server itself, which the host sends: to webhooks, identity providers and
- * aggregated servers.
- */
+/** The server's own requests, sent by the host. */
 import type { BodyStream, Passage } from '../http/messages'
 
 export interface ServiceAddress {
@@ -11,21 +8,19 @@ export interface ServiceAddress {
 }
 
 export interface OutboundRequest {
-  /** Absolute, with its query. */
   url: string
-  /** The host and port of a service, if they differ from those in the URL. */
+  /** Host and port, if they differ from the URL's. */
   connectTo?: string
-  /** The target service, for which a host may have a better address than `connectTo`. */
+  /** A host may have a better address for it than `connectTo`. */
   service?: ServiceAddress
   headers: Readonly<Record<string, string>>
   body: string
-  /** CA certificates in PEM; absent: those of the host. */
+  /** PEM; absent: those of the host. */
   certificates?: string
-  /** The client certificate and key of this server, in PEM. */
+  /** PEM. */
   identity?: { certificate: string; key: string }
-  /** The expected name in the certificate, if it differs from the URL's host. */
+  /** If it differs from the URL's host. */
   serverName?: string
-  /** Skips verification of the certificate. */
   insecure?: boolean
   http1Only?: boolean
 }
@@ -55,23 +50,20 @@ export interface UpgradedResponse extends Omit<PassedResponse, 'body'> {
 
 export interface Outbound {
   /**
-   * Posts once. @param onCancel calls back when the response is no longer needed @throws
-   * OutboundError without a response
+   * @param onCancel calls back when the response is no longer needed
+   * @throws OutboundError
    */
   post(request: OutboundRequest, onCancel: (run: () => void) => void): Promise<OutboundResponse>
-  /** Absent if the host only posts. @throws OutboundError without a response */
+  /** @throws OutboundError */
   get?(
     request: Omit<OutboundRequest, 'body'>,
     onCancel: (run: () => void) => void,
   ): Promise<OutboundResponse>
-  /**
-   * Proxies a request and its response. Absent if the host does not support it.
-   * @throws OutboundError without a response
-   */
+  /** @throws OutboundError */
   pass?(request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse>
   /**
-   * Proxies an upgrade over a separate connection. Absent if the host does not support it.
-   * @throws OutboundError without a response
+   * Uses a separate connection.
+   * @throws OutboundError
    */
   upgrade?(
     request: PassedRequest,
@@ -79,8 +71,5 @@ export interface Outbound {
   ): Promise<PassedResponse | UpgradedResponse>
 }
 
-/**
- * There was no response. The message is that of Go's client: `dial tcp 127.0.0.1:1: connect:
- * connection refused`.
- */
+/** No response. As Go's client: `dial tcp 127.0.0.1:1: connect: connection refused`. */
 export class OutboundError extends Error {}

@@ -1,17 +1,17 @@
 /**
- * Diffs of texts by line, as github.com/pmezard/go-difflib prints them. The algorithm is that of
- * Python's difflib: the longest common run of lines first, then the parts on its two sides.
+ * As github.com/pmezard/go-difflib, with the algorithm of Python's difflib: the longest common run
+ * of lines first, then the parts on its two sides.
  */
 
 const CONTEXT = 3
 
-/** In texts of this many lines, a line more frequent than one in a hundred starts no run. */
+/** From this many lines, a line more frequent than one in a hundred starts no run. */
 const POPULAR_FROM = 200
 
-/** Longer texts are compared without their common beginning and end, and the rest as a whole. */
+/** Of longer texts only the common beginning and end are found. */
 const MAX_COMPARED = 2000
 
-/** Equal lines, or lines that replace others: `[from, to)` in each text. */
+/** `[from, to)` in each text. */
 interface Span {
   equal: boolean
   a: [number, number]
@@ -24,7 +24,7 @@ interface Run {
   size: number
 }
 
-/** @returns hunks with headers, each line with a line feed; empty if the texts are equal */
+/** @returns empty for equal texts */
 export function unifiedDiff(before: string, after: string): string {
   const [a, b] = [before.split('\n'), after.split('\n')]
   return hunksOf(spansOf(a, b))
@@ -46,7 +46,7 @@ function hunkText(hunk: readonly Span[], a: readonly string[], b: readonly strin
   return [header, ...lines, ''].join('\n')
 }
 
-/** Lines count from one; an empty range names the line before it. */
+/** From one; an empty range is at the line before. */
 function rangeText(from: number, to: number): string {
   const length = to - from
   if (length === 1) return String(from + 1)

@@ -1,6 +1,6 @@
 /**
- * Calls webhooks of the server configuration, with retries and exponential backoff
- * (k8s.io/apiserver, package pkg/util/webhook). Error texts recorded from kube-apiserver 1.31.
+ * Retries with exponential backoff (k8s.io/apiserver, pkg/util/webhook). Error texts recorded from
+ * kube-apiserver 1.31.
  */
 import type { Clock, Random } from '../core/environment'
 import { type Outbound, OutboundError } from '../core/outbound'
@@ -11,7 +11,7 @@ import { ReviewResponseError } from './review-status'
 
 export interface Call {
   endpoint: Endpoint
-  /** Timeout of each attempt, in milliseconds. */
+  /** Milliseconds of each attempt. */
   timeout: number
   body: string
 }
@@ -31,7 +31,7 @@ const PAUSE_JITTER = 0.2
 export class TimeoutError extends Error {}
 
 /**
- * @param read decodes a response from status code and body, or throws ReviewResponseError
+ * @param read throws ReviewResponseError
  * @throws TimeoutError, Error with the message of the last attempt
  */
 export async function callWebhook<Result>(
@@ -92,7 +92,7 @@ async function callOnce<Result>(
   }
 }
 
-/** As Go's client prints a URL: `https://me:***@hook/`. */
+/** Go's client: `https://me:***@hook/`. */
 const withoutPassword = (url: string): string =>
   url.replace(/^([a-z]+:\/\/[^/@:]*):[^/@]*@/i, '$1:***@')
 

@@ -1,4 +1,4 @@
-/** The CA certificates of another server (`caBundle`), decoded as by client-go's transport. */
+/** `caBundle`, decoded as in client-go's transport. */
 
 import { bytesOfBase64 } from '../schema/base64'
 import { memoize } from '../schema/memoize'
@@ -10,13 +10,12 @@ export type Bundle = { certificates: string } | { problem: string }
 
 const PROBLEM = 'unable to load root certificates'
 
-/** Bundles that are parsed once for all calls, in characters and in number. */
+/** Of the cache, in characters and bundles. */
 const LONGEST = 64 * 1024
 const MOST_BUNDLES = 100
 
 /**
- * One valid certificate is enough; unreadable ones are skipped.
- *
+ * Skips unreadable certificates.
  * @param caBundle PEM in base64, not empty
  */
 export const certificatesIn = memoize(parsed, LONGEST, MOST_BUNDLES)
@@ -36,7 +35,7 @@ function parsed(caBundle: string): Bundle {
   }
 }
 
-/** The error of a bundle that cannot be used; undefined if it can, or if there is none. */
+/** @returns undefined for a usable or absent bundle */
 export function bundleProblem(caBundle: string | undefined): string | undefined {
   if (!caBundle) return undefined
   const bundle = certificatesIn(caBundle)

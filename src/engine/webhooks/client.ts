@@ -1,7 +1,4 @@
-/**
- * The `clientConfig` of webhooks in API objects: the address, and a single call. Messages:
- * recordings policy-webhooks and policy-webhookcfg.
- */
+/** Messages: recordings policy-webhooks and policy-webhookcfg. */
 import type { Clock } from '../core/environment'
 import type { KubeObject } from '../core/object'
 import {
@@ -21,11 +18,10 @@ export interface ServiceReference {
   port?: number
 }
 
-/** A URL, or a service of the cluster. */
 export interface ClientConfig {
   url?: string
   service?: ServiceReference | null
-  /** CA certificates in PEM, base64-encoded. */
+  /** PEM in base64. */
   caBundle?: string
 }
 
@@ -43,7 +39,6 @@ export interface ClientEnvironment {
   /** Absent if the host cannot reach other servers. */
   outbound: Outbound | undefined
   readService(namespace: string, name: string): Promise<Service | undefined>
-  /** Absent: the server has no credentials for webhooks. */
   credentials?: CredentialsFor | undefined
 }
 
@@ -58,12 +53,11 @@ const HEADERS = {
   'user-agent': 'kube-apiserver-admission',
 }
 
-/** The messages of a timeout: in full, and as the cause. */
 export const LATE = 'context deadline exceeded'
 
 /**
- * Posts a review once. The webhook gets its timeout, in whole seconds, in the query.
- * @param late the error message of a call that exceeds the timeout
+ * Posts a review once.
+ * @param late the message of a timeout
  * @throws ClientFailure, UnusableClient
  */
 export async function postReview(
@@ -86,8 +80,7 @@ export async function postReview(
       headers: { ...HEADERS, ...headers },
       ...(identity === undefined ? {} : { identity }),
       body,
-      // As webhook.ClientManager of k8s.io/apiserver: HTTP/2 would send all calls to one of several
-      // backends.
+      // As webhook.ClientManager of k8s.io/apiserver: HTTP/2 sends all calls to one backend.
       http1Only: true,
       ...(certificates === undefined ? {} : { certificates }),
     }
@@ -128,13 +121,11 @@ function urlOf({ url, service }: ClientConfig): string {
   return origin + cleanPath(path)
 }
 
-/** The host and port of a URL, by which credentials are selected. */
 function targetOf(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port || DEFAULT_PORT}`
 }
 
-/** Without empty segments, and without a slash at the end. */
 function cleanPath(path: string): string {
   return `/${path
     .split('/')
@@ -159,10 +150,12 @@ async function reachedBy(
   return { connectTo: clusterAddress(service, port), service: { namespace, name, port } }
 }
 
-/** @returns host and port to which the cluster routes @throws OutboundError if there is no route */
+/**
+ * Host and port to which the cluster routes.
+ * @throws OutboundError
+ */
 export function clusterAddress({ metadata, spec = {} }: Service, port: number): string {
   const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = spec
-  // A service of type ExternalName needs no port.
   if (type === 'ExternalName') return `${externalName}:${port}`
   if (clusterIP === 'None') throw new OutboundError('cannot route to service with ClusterIP "None"')
   if (!ports.some((offered) => offered.port === port))

@@ -1,4 +1,4 @@
-/** Entries expire; a full cache evicts the least recently used one. */
+/** Evicts the least recently used entry. */
 import type { Clock } from '../core/environment'
 
 export class ExpiringCache<Value> {

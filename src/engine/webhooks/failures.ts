@@ -1,4 +1,4 @@
-/** Reads the Status object in the body of a failed call, as client-go does (rest/request.go). */
+/** The Status of a failed call, read as in client-go (rest/request.go). */
 
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../core/object'
 import type { Status } from '../http/status'
@@ -14,19 +14,18 @@ export const statusType = (): StructType =>
   builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.Status') as StructType
 
 /**
- * Parses a body as JSON if it begins like an object, otherwise as YAML, whatever the content type
- * (recording policy-webhooks). @throws JsonSyntaxError, YamlSyntaxError
+ * Ignores the content type (recording policy-webhooks).
+ * @throws JsonSyntaxError, YamlSyntaxError
  */
 export const readDocument = (body: string): Json =>
   /^\s*\{/.test(body) ? readJson(body, MOST_NESTED).value : readYaml(body).value
 
-/** Only the members of Status, in their own order. */
 export const canonicalStatus = (status: JsonObject): Partial<Status> =>
   canonicalize(statusType(), status as unknown as KubeObject) as unknown as Partial<Status>
 
 /**
- * A body without kind and apiVersion is decoded as a Status. @returns undefined unless its status
- * is `Failure`
+ * Kind and apiVersion may be absent.
+ * @returns undefined unless its status is `Failure`
  */
 export function failureIn(body: string): Partial<Status> | undefined {
   const document = documentIn(body)

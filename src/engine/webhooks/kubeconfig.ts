@@ -1,14 +1,11 @@
-/**
- * The kubeconfig file for calls of a webhook: cluster and user of the current context
- * (kubernetes.io, "Webhook Mode"). Relative paths are resolved against the directory of the file.
- */
+/** kubernetes.io, "Webhook Mode". Paths are relative to the file. */
 import type { Files } from '../core/environment'
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { bytesOfBase64 } from '../schema/base64'
 import { readYaml } from '../schema/yaml/reader'
 
 export interface Endpoint {
-  /** `https://host:port/path`, without a query. */
+  /** Without a query. */
   url: string
   headers: Record<string, string>
   certificates?: string
@@ -19,10 +16,9 @@ export interface Endpoint {
 
 export class KubeconfigError extends Error {}
 
-/** How the server authenticates to a webhook. */
 export type Credentials = Pick<Endpoint, 'headers' | 'identity'>
 
-/** @returns the credentials for a host and port (`hooks.example.com:443`) */
+/** @param target `hooks.example.com:443` */
 export type CredentialsFor = (target: string) => Credentials
 
 /** @throws KubeconfigError, FileError */
@@ -49,9 +45,9 @@ export function endpointOf(path: string, files: Files): Endpoint {
 }
 
 /**
- * The users of a kubeconfig as credentials for several hosts. A user is named after a host with its
- * port, or without port 443, or `*.` and the end of it, or `*`; the last choice is the user of the
- * current context. k8s.io/apiserver, pkg/util/webhook, `clientConfig`.
+ * A user is named after a host with its port, or without port 443, or `*.` and the end of it, or
+ * `*`; the default is the user of the current context. See k8s.io/apiserver, pkg/util/webhook,
+ * `clientConfig`.
  * @throws KubeconfigError, FileError
  */
 export function credentialsByHost(path: string, files: Files): CredentialsFor {
@@ -112,7 +108,7 @@ function read(path: string, files: Files): JsonObject {
   return value
 }
 
-/** The entry with the name in `[{name: a, cluster: {…}}]`. */
+/** In `[{name: a, cluster: {…}}]`. */
 function named(list: Json | undefined, member: string, name: string): JsonObject | undefined {
   if (!Array.isArray(list)) return undefined
   const entry = list.find((one) => isJsonObject(one) && one.name === name)

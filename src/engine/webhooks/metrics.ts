@@ -1,6 +1,5 @@
-/** Metrics interfaces of webhooks, policies and CEL; `telemetry` implements them. */
+/** `telemetry` implements these. */
 
-/** A label of the metric. */
 export type ConversionFailure =
   | 'conversion_webhook_call_failure'
   | 'conversion_webhook_malformed_response_failure'
@@ -8,7 +7,7 @@ export type ConversionFailure =
   | 'conversion_webhook_invalid_converted_object_failure'
 
 export interface ConversionMetrics {
-  /** @param failure undefined if the conversion succeeded */
+  /** @param failure undefined for a success */
   converted(
     definition: string,
     from: string,
@@ -26,7 +25,6 @@ export interface CalledHook {
 
 export type RejectionCause = 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error'
 
-/** Why a validation of a policy was not evaluated. */
 export type CheckError = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget'
 
 export interface PolicyCheck {
@@ -37,10 +35,7 @@ export interface PolicyCheck {
 }
 
 export interface AdmissionMetrics {
-  /**
-   * @param code status of the response of the webhook @param rejection why the request is rejected,
-   *   if it is
-   */
+  /** @param rejection absent: the request continues */
   webhookCalled(
     hook: CalledHook,
     seconds: number,
@@ -59,11 +54,10 @@ export interface AdmissionMetrics {
     seconds: number,
     outcome: 'met' | 'excluded' | 'failed',
   ): void
-  /** @param seconds duration of each validation */
+  /** @param seconds of each validation */
   policyChecked(of: PolicyCheck, seconds: number, validations: number): void
 }
 
 export interface ExpressionTimes {
-  /** Measures the duration of a function. */
   time<Result>(what: 'compilation' | 'evaluation', run: () => Result): Result
 }

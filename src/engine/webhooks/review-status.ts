@@ -1,7 +1,4 @@
-/**
- * Decodes the responses of review webhooks into the status of the review. Error messages recorded
- * from kube-apiserver 1.31.
- */
+/** Error messages recorded from kube-apiserver 1.31. */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
@@ -10,9 +7,7 @@ import { readYaml } from '../schema/yaml/reader'
 import { failureIn } from './failures'
 import { statusText } from './status-texts'
 
-/** The message is that of kube-apiserver. */
 export class ReviewResponseError extends Error {
-  /** @param retriable whether a retry may succeed */
   constructor(
     message: string,
     readonly retriable: boolean,
@@ -27,7 +22,10 @@ export interface ExpectedReview {
   type: StructType
 }
 
-/** @returns an empty object if the review has no status @throws ReviewResponseError */
+/**
+ * @returns empty for a review without status
+ * @throws ReviewResponseError
+ */
 export function statusIn(expected: ExpectedReview, code: number, body: string): JsonObject {
   if (code < 200 || code > 206) throw errorOfResponse(code, body)
   const document = parsed(body)
@@ -66,7 +64,6 @@ function parsed(body: string): Json | undefined {
 
 const RETRIABLE_REASONS = ['InternalError', 'Timeout', 'TooManyRequests', 'ServerTimeout']
 
-/** The message of a Status body, or the text of the status code. */
 function errorOfResponse(code: number, body: string): ReviewResponseError {
   const failure = failureIn(body)
   if (failure !== undefined)

@@ -1,6 +1,5 @@
 /**
- * Schemas of reviews, so that wrong types are rejected with the messages of Go's decoder
- * (k8s.io/api, packages admission and apiextensions).
+ * Wrong types get the messages of Go's decoder (k8s.io/api, packages admission and apiextensions).
  */
 import { builtinModel } from '../schema/builtin'
 import { FLAG, list, struct, TEXT } from '../schema/configuration-file'
@@ -16,7 +15,7 @@ const text = (goType: string): TypeNode => ({ type: 'scalar', format: 'string', 
 const names = (goType: string, last: string): StructType =>
   struct(goType, { group: TEXT, version: TEXT, [last]: TEXT })
 
-/** Reviews have the same members in all versions, but other type names. */
+/** Versions differ only in type names. */
 type ReviewTypes = (version: string) => StructType
 
 export const ADMISSION_REVIEW: ReviewTypes = cached((version) =>
@@ -77,7 +76,7 @@ export const CONVERSION_REVIEW: ReviewTypes = cached((version) =>
   }),
 )
 
-/** Built on first use: most servers call no webhook. */
+/** Most servers call no webhook. */
 function cached(make: ReviewTypes): ReviewTypes {
   const types = new Map<string, StructType>()
   return (version) => {

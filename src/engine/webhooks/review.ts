@@ -1,4 +1,4 @@
-/** Decodes the response to a posted review. Messages: recording policy-webhooks. */
+/** Messages: recording policy-webhooks. */
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../core/object'
 import type { OutboundResponse } from '../core/outbound'
 import { builtinModel } from '../schema/builtin'
@@ -13,7 +13,6 @@ import { ClientFailure } from './client'
 import { failureIn, readDocument } from './failures'
 import { statusText } from './status-texts'
 
-/** The expected kind, in the version of the webhook. */
 export interface ReviewKind {
   group: string
   version: string
@@ -24,7 +23,10 @@ export interface ReviewKind {
 /** The preferred one first. */
 export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
-/** Drops unknown members. @throws ClientFailure */
+/**
+ * Drops unknown members.
+ * @throws ClientFailure
+ */
 export function reviewIn(response: OutboundResponse, expected: ReviewKind): JsonObject {
   const { status, contentType, body } = response
   if (status < 200 || status > 206) throw new ClientFailure(statusErrorText(response))
@@ -42,12 +44,11 @@ export function reviewIn(response: OutboundResponse, expected: ReviewKind): Json
   return object
 }
 
-/** Maximum characters of reported error text. */
+/** Characters. */
 const MOST_WORDS = 2048
 
 /**
- * The error text that client-go derives: the message of a Status, or the body. A body without a
- * content type counts as text.
+ * As client-go: the message of a Status, or the body, which counts as text without a content type.
  */
 function statusErrorText({ status, contentType, body }: OutboundResponse): string {
   const failure = failureIn(body)
@@ -75,7 +76,7 @@ function read(body: string): Json {
   }
 }
 
-/** @param type absent for kinds whose members are all dropped */
+/** @param type absent: drops all members */
 function decoded(review: JsonObject, type: StructType | undefined): JsonObject {
   if (type === undefined) return {}
   try {
@@ -92,9 +93,9 @@ interface FoundKind {
 }
 
 /**
- * The kind that a response is decoded as. The expected kind is the default (recording
- * policy-webhooks). A response of another kind is decoded before its conversion fails
- * (k8s.io/apimachinery, pkg/runtime/serializer/versioning). @throws ClientFailure for unknown kinds
+ * Defaults to the expected kind (recording policy-webhooks). Another kind is decoded before its
+ * conversion fails (k8s.io/apimachinery, pkg/runtime/serializer/versioning).
+ * @throws ClientFailure for unknown kinds
  */
 function foundKind(review: JsonObject, { group, version, kind, type }: ReviewKind): FoundKind {
   const named = namesOf(review)
@@ -125,7 +126,10 @@ const commonKind = (name: string): FoundKind => ({
     | undefined,
 })
 
-/** v1 requires kind and apiVersion in the response; v1beta1 does not. @throws ClientFailure */
+/**
+ * Only in v1.
+ * @throws ClientFailure
+ */
 export function checkNamed(
   review: JsonObject,
   { group, version, kind: expected }: ReviewKind,
@@ -139,7 +143,7 @@ export function checkNamed(
   )
 }
 
-/** @throws ClientFailure for a name that is not a string */
+/** @throws ClientFailure unless names are strings */
 function namesOf(review: JsonObject): { apiVersion: string; kind: string } {
   try {
     const { apiVersion = '', kind = '' } = envelopeOf(review)

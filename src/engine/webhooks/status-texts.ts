@@ -1,7 +1,4 @@
-/**
- * Error texts for unsuccessful status codes (k8s.io/apimachinery, package pkg/api/errors,
- * NewGenericServerResponse).
- */
+/** k8s.io/apimachinery, pkg/api/errors, NewGenericServerResponse. */
 import { goQuote } from '../schema/go-text'
 
 const TEXTS: Record<number, string> = {
@@ -15,7 +12,6 @@ const TEXTS: Record<number, string> = {
   503: 'the server is currently unable to handle the request',
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 }
-/** For these codes the message quotes the body. */
 const QUOTED = [403, 406, 415]
 
 /** @param words the body; `unknown` if it is not text */
