@@ -167,60 +167,6 @@ describe('code of a kind', () => {
 })
 
 describe('admission', () => {
-  const hook = (failurePolicy: string) => ({
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingWebhookConfiguration',
-    metadata: { name: 'hook' },
-    webhooks: [
-      {
-        name: 'hook.example.com',
-        clientConfig: { url: 'https://hooks.example.com/' },
-        rules: [
-          {
-            apiGroups: [''],
-            apiVersions: ['v1'],
-            operations: ['CREATE'],
-            resources: ['configmaps'],
-          },
-        ],
-        failurePolicy,
-        admissionReviewVersions: ['v1'],
-        sideEffects: 'None',
-      },
-    ],
-  })
-
-  it.each(['Fail', 'Ignore'])(
-    'whose connection throws is a 500 and a report, with failurePolicy %s',
-    async (policy) => {
-      const reports: string[] = []
-      const server = testServer({
-        outbound: {
-          post() {
-            throw new TypeError('the connection is out of order')
-          },
-        },
-        log: { error: (message, cause) => reports.push(`${message}: ${cause}`) },
-      })
-      await sendRequest(server, {
-        method: 'POST',
-        path: '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
-        body: hook(policy),
-      })
-      const response = await sendRequest(server, {
-        method: 'POST',
-        path: CONFIG_MAPS,
-        body: configMap('a'),
-      })
-      expect(response.status).toBe(500)
-      expect(response.json).toMatchObject(STATUS)
-      expect(reports).toEqual([
-        `POST ${CONFIG_MAPS} failed inside the engine: TypeError: the connection is out of order`,
-      ])
-      expect((await sendRequest(server, { path: CONFIG_MAPS })).json.items).toEqual([])
-    },
-  )
-
   it('of a plugin that throws is a 500, and other kinds are admitted', async () => {
     const reports: string[] = []
     const storage = createMemoryStorage()

@@ -50,6 +50,7 @@ import { goQuote } from '../schema/go-text'
 import { COMPACTION_MILLISECONDS, compactRegularly } from '../storage/compaction'
 import type { Storage } from '../storage/storage'
 import { type Audit, Observer } from '../telemetry/observer'
+import { withLoggedFailures } from '../telemetry/outbound-failures'
 import { readProcess } from '../telemetry/process-metrics'
 import type { Trace } from '../telemetry/trace'
 import { Work } from '../time/work'
@@ -143,7 +144,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     audit,
     describe: describeResource(resources, release),
   })
-  const outbound = options.outbound && observer.metrics.outbound.counted(options.outbound)
+  const outbound =
+    options.outbound &&
+    withLoggedFailures(observer.metrics.outbound.counted(options.outbound), options.log)
   const counted = { ...options, ...(outbound && { outbound }) }
   const readService = async (namespace: string, name: string) =>
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined

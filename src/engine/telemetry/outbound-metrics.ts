@@ -5,9 +5,11 @@ import type { MetricRegistry } from './registry'
 /** The code label of a request without a response, as in client-go. */
 const NO_RESPONSE = '<error>'
 const METHOD = 'POST'
-/** Without user and password. */
 const HOST = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/
 const utf8 = new TextEncoder()
+
+/** The host and port of a URL, without user and password. */
+export const hostOf = (url: string): string => HOST.exec(url)?.[1] ?? ''
 
 export class OutboundMetrics {
   /** @param stopwatch milliseconds from any start */
@@ -32,7 +34,7 @@ export class OutboundMetrics {
     run: () => Promise<OutboundResponse>,
   ): Promise<OutboundResponse> {
     const { registry } = this
-    const host = HOST.exec(url)?.[1] ?? ''
+    const host = hostOf(url)
     const labels = { verb: METHOD, host }
     const begun = this.stopwatch()
     const count = (code: string) => {
