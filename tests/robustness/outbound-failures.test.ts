@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/core/environment'
-import type { Outbound, PassedResponse } from '../../src/engine/core/outbound'
+import { type Outbound, OutboundError, type PassedResponse } from '../../src/engine/core/outbound'
 import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { quickSignatures } from '../authentication/tokens-server'
 import { testCluster } from '../support/cluster'
@@ -161,7 +161,7 @@ it('a conversion whose call throws fails with the text of a failed call', async 
   )
 })
 
-it('a token webhook whose call throws authenticates nobody', async () => {
+it('a token webhook whose call throws authenticates no user', async () => {
   const { reports, send } = failing({
     outbound: { post: throws },
     files: { read: () => KUBECONFIG },
@@ -190,7 +190,7 @@ it('an authorization webhook whose call throws is a failed call', async () => {
   ])
 })
 
-it('an identity provider whose call throws authenticates nobody', async () => {
+it('an identity provider whose call throws authenticates no user', async () => {
   const { reports, send } = failing({
     outbound: { post: throws, get: throws },
     signatures: quickSignatures,
@@ -314,6 +314,25 @@ describe('an aggregated server', () => {
     await cluster.close()
   })
 
+  it('whose response is interrupted ends the response, and counts as an abort', async () => {
+    const { cluster } = await aggregated({
+      post: throws,
+      pass: async ({ url }) =>
+        response((sink) => {
+          sink.write(DISCOVERY)
+          if (url.includes('watch=true')) sink.abort()
+          else sink.end()
+          return () => undefined
+        }),
+    })
+    await expect(cluster.sendRequest({ path: `${READINGS}?watch=true` })).rejects.toThrow()
+    const { text } = await cluster.sendRequest({ path: '/metrics' })
+    expect(text).toContain(
+      'apiserver_request_aborts_total{group="metrics.example.com",resource="readings",scope="cluster",subresource="",verb="WATCH",version="v1"} 1\n',
+    )
+    await cluster.close()
+  })
+
   it('to which an upgrade throws responds 503', async () => {
     const { cluster, reports } = await aggregated({
       post: throws,
@@ -331,4 +350,19 @@ describe('an aggregated server', () => {
     expect(reports).toHaveLength(1)
     await cluster.close()
   })
+})
+
+it('counts servers whose certificates name no server', async () => {
+  const failure = new OutboundError(
+    'tls: failed to verify certificate: x509: certificate relies on legacy Common Name field, use SANs instead',
+  )
+  const { create, send } = failing({ outbound: { post: () => Promise.reject(failure) } })
+  await create(
+    `${REGISTRATIONS}/validatingwebhookconfigurations`,
+    hook('ValidatingWebhookConfiguration', 'Fail'),
+  )
+  expect((await create(CONFIG_MAPS, configMap('a'))).status).toBe(500)
+  const { text } = await send({ path: '/metrics' })
+  expect(text).toContain('\napiserver_webhooks_x509_missing_san_total 1\n')
+  expect(text).toContain('\napiserver_kube_aggregator_x509_missing_san_total 0\n')
 })

@@ -11,10 +11,12 @@ const LEASE_SECONDS = 15
 const RENEW_DEADLINE = 10_000
 const RETRY = 2_000
 
+const NAME = 'kube-controller-manager'
+
 const REFERENCE = {
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',
-  metadata: { name: 'kube-controller-manager', namespace: 'kube-system' },
+  metadata: { name: NAME, namespace: 'kube-system' },
 } as const
 
 /**
@@ -48,6 +50,7 @@ class Candidate {
     private readonly begin: Begin,
   ) {
     const user = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
+    this.elected(false)
     this.client = new Manager(options).clientOf(user, 'kube-controller-manager', '/leader-election')
   }
 
@@ -81,12 +84,14 @@ class Candidate {
     const rest = Math.max(0, RENEW_DEADLINE - (this.now() - this.renewed))
     this.cancelDeadline = this.options.engine.wallClock.after(rest, () => this.stepDown())
     this.stop ??= this.begin()
+    this.elected(true)
   }
 
   private stepDown(): void {
     this.cancelDeadline()
     this.stop?.()
     this.stop = undefined
+    this.elected(false)
   }
 
   /** @throws ApiError */
@@ -108,6 +113,7 @@ class Candidate {
     const mine = holder === this.identity
     if (!mine && holder !== '' && this.now() < this.observed.at + leaseDurationSeconds * 1000)
       return false
+    if (mine && this.stop !== undefined) this.options.engine.election.readBeforeRenewal(NAME)
     const spec = mine
       ? this.terms(acquireTime ?? moment, moment, leaseTransitions)
       : this.terms(moment, moment, leaseTransitions + 1)
@@ -155,6 +161,10 @@ class Candidate {
       ...lease,
       spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 },
     } as never)
+  }
+
+  private elected(isLeader: boolean): void {
+    this.options.engine.election.elected(NAME, isLeader)
   }
 
   private now(): number {

@@ -18,6 +18,7 @@ import {
   schemaOf,
   TERMINATING_VERBS,
 } from './custom-resource'
+import type { DocumentedDefinitions } from './documented-definitions'
 
 export class Definitions {
   private readonly byName = new Map<string, Definition>()
@@ -27,11 +28,13 @@ export class Definitions {
   /**
    * @param builtin the built-in groups
    * @param converting the transport for conversion webhooks
+   * @param documented for metrics of OpenAPI documents
    */
   constructor(
     private readonly resources: ResourceTable,
     private readonly builtin: ServedGroup[],
     private readonly converting: ConverterEnvironment,
+    private readonly documented: DocumentedDefinitions,
   ) {}
 
   all(): Iterable<Definition> {
@@ -48,7 +51,9 @@ export class Definitions {
     this.byName.set(name, definition)
     if (before !== undefined && servesTheSame(before, definition)) return
     this.withdraw(name)
-    if (!isConditionTrue(definition, 'Established')) return
+    const isEstablished = isConditionTrue(definition, 'Established')
+    this.documented.set(name, isEstablished ? definition : undefined)
+    if (!isEstablished) return
     const resources = this.isBuiltIn(definition.spec)
       ? []
       : resourcesOf(definition, this.converterOf(definition), this.resources.tables)
@@ -81,6 +86,7 @@ export class Definitions {
   }
 
   delete(name: string): void {
+    this.documented.set(name, undefined)
     this.byName.delete(name)
     this.withdraw(name)
   }

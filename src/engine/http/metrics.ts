@@ -15,10 +15,12 @@ import { deprecationOf } from './deprecation'
 
 export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promise<string> {
   const objects = new Map<string, number>()
+  const prefixes = new Map<string, string>()
   for (const { group, resource, prefix, verbs } of engine.resources.all()) {
     // Access reviews and the like are not stored.
     if (!verbs.includes('list')) continue
     const name = group === '' ? resource : `${resource}.${group}`
+    prefixes.set(name, prefix)
     if (!objects.has(name)) objects.set(name, await engine.storage.count(prefix))
   }
   const gates = Object.entries(engine.tables.table('featureGates')).map(([name, { stage }]) => ({
@@ -38,6 +40,7 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
     go_version: goVersion,
   }
   const build = { major, minor, git_version: git, ...made, compiler, platform }
+  metrics.events.read(prefixes)
   metrics.allocations.read(await allocationsOf(engine))
   metrics.readFlows(engine.flows, await engine.flows.storedLevels())
   const state = engine.storage.snapshot?.()

@@ -6,7 +6,7 @@ import { MEDIA_TYPE } from '../core/names'
 import { admitMutations } from '../registry/mutation'
 import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
-import type { Strategy } from '../registry/strategy'
+import type { SubresourceStrategy } from '../registry/strategy'
 import { type UpdateOptions, updateObject } from '../registry/update'
 import { JsonSyntaxError, readJson } from '../schema/json-reader'
 import { MOST_NESTED } from '../schema/nesting'
@@ -55,11 +55,6 @@ export async function rejectPatchType(request: ApiRequest, resource: Resource): 
     throw failure(406, 'NotAcceptable', '406: Not Acceptable\n\nAvailable representations: ', {})
   throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 }
-
-export type SubresourceStrategy = Pick<
-  Strategy,
-  'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'
->
 
 export async function handlePatch(
   exchange: Exchange,

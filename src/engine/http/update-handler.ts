@@ -6,7 +6,7 @@ import { admitMutations } from '../registry/mutation'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { recordOwnership } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
-import type { Strategy } from '../registry/strategy'
+import type { SubresourceStrategy } from '../registry/strategy'
 import { type UpdateOutcome, updateObject } from '../registry/update'
 import { copyExplicitEmpties } from '../schema/explicit-empties'
 import { authorizeCreate } from './authorize'
@@ -18,7 +18,7 @@ import { badRequest } from './status'
 
 export async function handleUpdate(
   exchange: Exchange,
-  subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>,
+  subresourceStrategy?: SubresourceStrategy,
 ): Promise<ApiResponse> {
   const { request, resource, info } = exchange
   const options = writeOptions(info.query, 'UpdateOptions')
@@ -36,7 +36,7 @@ async function putObject(
   exchange: Exchange,
   context: RequestContext,
   body: KubeObject,
-  subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>,
+  subresourceStrategy?: SubresourceStrategy,
 ): Promise<UpdateOutcome> {
   dedupOwnerReferences(body.metadata, context.warn, 'as sent')
   const expectedUid = body.metadata.uid

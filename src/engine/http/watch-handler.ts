@@ -82,6 +82,7 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
   }
   function cut(target: StreamSink): void {
     ended = true
+    engine.lists.watchTerminated(resource)
     sink = undefined
     open.delete(close)
     stream?.stop()

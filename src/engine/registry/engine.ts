@@ -13,6 +13,7 @@ import type { Flows } from '../flow-control/flows'
 import type { ReleaseIdentity } from '../releases/release'
 import type { TypeModel } from '../schema/model'
 import type { ListMeter } from '../storage/list-meter'
+import type { ElectionMetrics } from '../telemetry/election-metrics'
 import type { QueueMeters } from '../time/queue-meter'
 import type { Resource } from './resource'
 import type { ResourceTable } from './resource-table'
@@ -78,6 +79,7 @@ export interface Engine extends StrategyEngine {
   timeLimits: TimeLimits
   lists: ListMeter
   workQueues: QueueMeters
+  election: Pick<ElectionMetrics, 'elected' | 'readBeforeRenewal'>
   /** The body of `/metrics`. */
   metrics(): Promise<string>
   /** Host and port for clients, as in /api. */

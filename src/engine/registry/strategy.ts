@@ -15,6 +15,7 @@ import type { ReleaseTables } from '../release-tables/tables'
 import type { ReleaseIdentity } from '../releases/release'
 import type { Storage } from '../storage/storage'
 import type { AllocationMetrics } from '../telemetry/allocation-metrics'
+import type { SigningMetrics } from '../telemetry/signing-metrics'
 import type { NameRule } from '../validation/name-rule'
 import type { ExpressionTimes } from '../webhooks/metrics'
 import type { PortRange, ServiceRange } from './service-ranges'
@@ -37,7 +38,9 @@ export interface StrategyEngine {
   /** Records the duration of validation rules of custom resources. */
   expressionTimes: ExpressionTimes
   /** Counts allocations of cluster IPs and node ports. */
-  allocations: Pick<AllocationMetrics, 'address' | 'port'>
+  allocations: Pick<AllocationMetrics, 'address' | 'port' | 'timed'>
+  /** Counts certificates that signers issue. */
+  signing: Pick<SigningMetrics, 'issued'>
 }
 
 /** The parts of a `RequestContext` that hooks may use. */
@@ -170,7 +173,7 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
    */
   filledOnReading?(object: KubeObject): boolean
   /** The status subresource: it determines what may change beyond `status`. */
-  status?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
+  status?: SubresourceStrategy
   /** Members of metadata that a write to `status` keeps; it changes the others. */
   statusKeeps?: readonly (keyof ObjectMeta)[]
   /**
@@ -221,8 +224,15 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
   beforeDelete?(object: KubeObject, context: StrategyContext): void | Promise<void>
   /** Effects of a committed write on other parts of the engine (allocators). Never on dry run. */
   afterCreate?(object: KubeObject, context: StrategyContext): void
+  afterUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): void
   afterDelete?(
     object: KubeObject,
     context: StrategyContext<Request['engine']>,
   ): void | Promise<void>
 }
+
+/** The hooks of a subresource, which replace those of the kind. */
+export type SubresourceStrategy = Pick<
+  Strategy,
+  'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate' | 'afterUpdate'
+>

@@ -32,7 +32,7 @@ import {
 import type { Resource } from './resource'
 import { fitForStore } from './size'
 import { readForUpdate, showable } from './stored'
-import type { Strategy } from './strategy'
+import type { SubresourceStrategy } from './strategy'
 import { checkUpdate } from './update-checks'
 import { SerializationConflict, serialized, transact } from './write-queue'
 
@@ -47,7 +47,7 @@ export interface UpdateOptions {
   /** The uid in the body, which is checked first. A missing object fails this precondition too. */
   expectedUid?: string
   /** Hooks of a subresource, which replace those of the strategy. */
-  subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
+  subresourceStrategy?: SubresourceStrategy
   /** What validating admission sees instead of the stored object: a Scale. */
   admitted?(object: KubeObject, old: KubeObject): AdmissionAttributes
   /** Checks the permission to create. */
@@ -196,8 +196,7 @@ async function replaceStored(
   // Admission sees the current resourceVersion of an unconditional update. Recorded from
   // kube-apiserver 1.31.
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
-  const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> =
-    options.subresourceStrategy ?? strategy
+  const checks: SubresourceStrategy = options.subresourceStrategy ?? strategy
   keepMainResource(context, old, object)
   const hadSelfLink = Boolean(object.metadata.selfLink)
   carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
@@ -255,7 +254,9 @@ async function replaceStored(
     [{ key, revision: stored.revision }],
     [{ type: 'put', key, object: fitForStore(canonical, context.trace.apply) }],
   )
-  return result.succeeded ? result.stored[0] : undefined
+  if (!result.succeeded) return undefined
+  checks.afterUpdate?.(canonical, old, given)
+  return result.stored[0]
 }
 
 /**

@@ -26,6 +26,7 @@ import type { Clock } from '../core/environment'
 import type { ServedGroup } from '../encoding/discovery'
 import { type CustomResource, notSelectable, selectableIfAny } from '../encoding/openapi/custom'
 import { Definitions } from '../extensions/definitions'
+import { DocumentedDefinitions } from '../extensions/documented-definitions'
 import { startExtensions } from '../extensions/extensions'
 import { Flows } from '../flow-control/flows'
 import { compressed, isCompressible } from '../http/compression'
@@ -57,6 +58,7 @@ import { Work } from '../time/work'
 import type { Service } from '../webhooks/client'
 import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from './access-options'
 import { pluginsOf } from './admission-plugins'
+import { countEvents } from './event-counts'
 import { gatesOf, gateWarnings } from './gates'
 import { groupsOf, nodePortsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
 import { OptionError } from './option-error'
@@ -150,13 +152,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const counted = { ...options, ...(outbound && { outbound }) }
   const readService = async (namespace: string, name: string) =>
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
-  const definitions = new Definitions(resources, builtin as ServedGroup[], {
-    clock: wallClock,
-    random,
-    outbound,
-    metrics: observer.metrics.webhooks,
-    readService,
-  })
+  const definitions = new Definitions(
+    resources,
+    builtin as ServedGroup[],
+    {
+      clock: wallClock,
+      random,
+      outbound,
+      metrics: observer.metrics.webhooks,
+      readService,
+    },
+    new DocumentedDefinitions(observer.metrics.definitions),
+  )
   const remotes = new RemoteVersions()
   const { proxyIdentity } = options
   const reach: ServiceClient = {
@@ -221,6 +228,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     allocations: observer.metrics.allocations,
     lists: observer.metrics.lists,
     workQueues: observer.metrics.workQueues,
+    election: observer.metrics.election,
+    signing: observer.metrics.signing,
     metrics: () => {
       readProcess(observer.metrics.registry, options.process?.())
       return readMetrics(engine, observer.metrics)
@@ -247,6 +256,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const proved = certificatesOf(engine, options.ownAuthority)
   const readiness = new Readiness(async () => {
     const changed = await ensureBootstrapObjects(engine, authorization.usesRoles)
+    stops.push(countEvents(options.storage, observer.metrics.events))
     stops.push(await startExtensions(engine, definitions))
     if (changed.length > 0)
       defer(() => {

@@ -11,6 +11,7 @@ type Scope = 'static' | 'dynamic'
 
 export class AllocationMetrics {
   private readonly ips
+  private readonly durations
   private readonly failedIps
   private readonly nodePorts
   private readonly failedNodePorts
@@ -19,7 +20,11 @@ export class AllocationMetrics {
   private readonly allocatedPorts
   private readonly availablePorts
 
-  constructor(registry: MetricRegistry) {
+  /** @param stopwatch milliseconds from any start */
+  constructor(
+    registry: MetricRegistry,
+    private readonly stopwatch: () => number,
+  ) {
     this.allocated = registry.numbers('kube_apiserver_clusterip_allocator_allocated_ips')
     this.available = registry.numbers('kube_apiserver_clusterip_allocator_available_ips')
     this.allocatedPorts = registry
@@ -29,6 +34,9 @@ export class AllocationMetrics {
       .numbers('kube_apiserver_nodeport_allocator_available_ports')
       .at({})
     this.ips = registry.numbers('kube_apiserver_clusterip_allocator_allocation_total')
+    this.durations = registry.histogram(
+      'kube_apiserver_clusterip_allocator_allocation_duration_seconds',
+    )
     this.failedIps = registry.numbers('kube_apiserver_clusterip_allocator_allocation_errors_total')
     this.nodePorts = registry.numbers('kube_apiserver_nodeport_allocator_allocation_total')
     this.failedNodePorts = registry.numbers(
@@ -40,6 +48,15 @@ export class AllocationMetrics {
   address(cidr: string, scope: Scope, isAllocated: boolean): void {
     const numbers = isAllocated ? this.ips : this.failedIps
     numbers.at({ cidr, scope }).value++
+  }
+
+  /** Measures how long the search for an address takes. @returns what it finds */
+  timed<Found>(cidr: string, find: () => Found | undefined): Found | undefined {
+    const started = this.stopwatch()
+    const found = find()
+    if (found !== undefined)
+      this.durations.at({ cidr }).observe((this.stopwatch() - started) / 1000)
+    return found
   }
 
   /** A node port was requested. @param isAllocated false if it was not available */

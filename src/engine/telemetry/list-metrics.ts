@@ -12,10 +12,12 @@ interface Cells {
 
 export class ListMetrics {
   private readonly cellsOf: (of: { group: string; resource: string }) => Cells
+  private readonly terminated
   private readonly watchLists
 
   constructor(registry: MetricRegistry) {
     this.cellsOf = memoizeByIdentity((of) => newCells(registry, of))
+    this.terminated = registry.numbers('apiserver_terminated_watchers_total')
     this.watchLists = registry.histogram('apiserver_watch_list_duration_seconds')
   }
 
@@ -30,6 +32,10 @@ export class ListMetrics {
     cells.returned.value += counts.returned
   }
 
+  watchTerminated(of: { group: string; resource: string }): void {
+    this.terminated.at({ resource: qualifiedName(of) }).value++
+  }
+
   watchListed(
     { group, version, resource, scope }: Record<'group' | 'version' | 'resource' | 'scope', string>,
     seconds: number,
@@ -38,11 +44,12 @@ export class ListMetrics {
   }
 }
 
-function newCells(
-  registry: MetricRegistry,
-  { group, resource }: { group: string; resource: string },
-): Cells {
-  const labels = { resource: group === '' ? resource : `${resource}.${group}` }
+/** `pods`, `deployments.apps` */
+const qualifiedName = ({ group, resource }: { group: string; resource: string }): string =>
+  group === '' ? resource : `${resource}.${group}`
+
+function newCells(registry: MetricRegistry, of: { group: string; resource: string }): Cells {
+  const labels = { resource: qualifiedName(of) }
   return {
     lists: registry.numbers('apiserver_storage_list_total').at(labels),
     fetched: registry.numbers('apiserver_storage_list_fetched_objects_total').at(labels),

@@ -215,7 +215,9 @@ export class Observer {
             close()
             sink.end()
           },
-          abort() {
+          abort: () => {
+            // Slow watches of own resources are terminated, not aborted.
+            if (open && trace.resource === undefined) this.metrics.requests.aborted(trace)
             close()
             sink.abort()
           },

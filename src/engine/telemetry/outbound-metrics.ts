@@ -1,5 +1,11 @@
 /** Metrics of webhook calls. Proxied requests and fetched documents are not counted. */
-import type { Outbound, OutboundRequest, OutboundResponse } from '../core/outbound'
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '../core/outbound'
+import type { Cell } from './instruments'
 import type { MetricRegistry } from './registry'
 
 /** The code label of a request without a response, as in client-go. */
@@ -20,12 +26,20 @@ export class OutboundMetrics {
 
   /** @returns an Outbound that counts its calls */
   counted(outbound: Outbound): Outbound {
+    const { registry } = this
+    const webhooks = registry.numbers('apiserver_webhooks_x509_missing_san_total').at({})
+    const servers = registry.numbers('apiserver_kube_aggregator_x509_missing_san_total').at({})
     const { get, pass, upgrade } = outbound
     return {
-      post: (request, onCancel) => this.measured(request, () => outbound.post(request, onCancel)),
+      post: (request, onCancel) =>
+        this.measured(request, () => verified(webhooks, () => outbound.post(request, onCancel))),
       ...(get && { get: get.bind(outbound) }),
-      ...(pass && { pass: pass.bind(outbound) }),
-      ...(upgrade && { upgrade: upgrade.bind(outbound) }),
+      ...(pass && {
+        pass: (...call) => verified(servers, () => pass.apply(outbound, call)),
+      }),
+      ...(upgrade && {
+        upgrade: (...call) => verified(servers, () => upgrade.apply(outbound, call)),
+      }),
     }
   }
 
@@ -60,5 +74,17 @@ export class OutboundMetrics {
       count(NO_RESPONSE)
       throw error
     }
+  }
+}
+
+const MISSING_SAN = 'x509: certificate relies on legacy Common Name field'
+
+/** Counts connections that fail because the server's certificate names no server. */
+async function verified<Result>(missing: Cell, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof OutboundError && error.message.includes(MISSING_SAN)) missing.value++
+    throw error
   }
 }

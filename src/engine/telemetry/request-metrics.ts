@@ -9,11 +9,15 @@ import type { RequestAttributes, Trace } from './trace'
 
 /** Values that the label shows unchanged. */
 const FIELD_VALIDATIONS = new Set(['Ignore', 'Strict', 'Warn'])
+/** The user of the server's own requests. */
+const SELF = 'system:apiserver'
 
 export class RequestMetrics {
   private readonly kinds: RequestKinds
   private readonly fieldValidations
   private readonly terminations
+  private readonly aborts
+  private readonly selfRequests
   private readonly inFlight
   private readonly inQueue
   private readonly longRunning
@@ -29,6 +33,8 @@ export class RequestMetrics {
     this.kinds = new RequestKinds(registry)
     this.fieldValidations = registry.histogram('field_validation_request_duration_seconds')
     this.terminations = registry.numbers('apiserver_request_terminations_total')
+    this.aborts = registry.numbers('apiserver_request_aborts_total')
+    this.selfRequests = registry.numbers('apiserver_selfrequest_total')
     this.inFlight = registry.numbers('apiserver_current_inflight_requests')
     this.inQueue = registry.numbers('apiserver_current_inqueue_requests')
     this.longRunning = registry.numbers('apiserver_longrunning_requests')
@@ -49,6 +55,7 @@ export class RequestMetrics {
   responded(trace: Trace, bytes: number | undefined, streams: boolean): void {
     this.kinds.of(trace).responded(trace, countsSize(trace) ? bytes : undefined, streams)
     if (trace.terminatedBy !== undefined) this.terminated(trace)
+    if ((trace.impersonated ?? trace.user)?.name === SELF) this.requestedByItself(trace)
     if (!isMutating(trace.method)) {
       this.loads.readOnly.leave(trace)
       return
@@ -64,6 +71,12 @@ export class RequestMetrics {
   streamEnds(trace: Trace): void {
     this.longRunning.at(labelsOf(trace)).value--
     this.kinds.of(trace).seconds.observe(trace.elapsed() / 1000)
+  }
+
+  /** A proxied response ended before its end. */
+  aborted(trace: Trace): void {
+    const { component: _, ...labels } = labelsOf(trace)
+    this.aborts.at(labels).value++
   }
 
   /** @param labels group, version and kind of the watched objects */
@@ -96,6 +109,11 @@ export class RequestMetrics {
 
   private validated(value: string): void {
     this.fieldValidations.at({ field_validation: FIELD_VALIDATIONS.has(value) ? value : 'invalid' })
+  }
+
+  private requestedByItself(trace: Trace): void {
+    const { verb = '', resource = '', subresource = '' } = this.kinds.labelsOf(trace)
+    this.selfRequests.at({ verb, resource, subresource }).value++
   }
 
   private terminated(trace: Trace): void {

@@ -12,6 +12,9 @@ import { AggregationInstruments } from './aggregation-metrics'
 import { AllocationMetrics } from './allocation-metrics'
 import { AuthenticationInstruments } from './authentication-metrics'
 import { AuthorizationInstruments } from './authorization-metrics'
+import { DefinitionMetrics } from './definition-metrics'
+import { ElectionMetrics } from './election-metrics'
+import { EventMetrics } from './event-metrics'
 import { ExpressionInstruments } from './expression-metrics'
 import { FlowControlMetrics } from './flow-control-metrics'
 import type { Labels } from './instruments'
@@ -20,6 +23,7 @@ import { OutboundMetrics } from './outbound-metrics'
 import { PodSecurityInstruments } from './pod-security-metrics'
 import { type Exposition, MetricRegistry } from './registry'
 import { RequestMetrics } from './request-metrics'
+import { SigningMetrics } from './signing-metrics'
 import type { Trace } from './trace'
 import { WebhookInstruments } from './webhook-metrics'
 import { WorkQueueMetrics } from './work-queue-metrics'
@@ -52,7 +56,11 @@ export class ServerMetrics {
   readonly admissionCalls = new AdmissionInstruments(this.registry)
   readonly podSecurity = new PodSecurityInstruments(this.registry)
   readonly aggregation = new AggregationInstruments(this.registry)
-  readonly allocations = new AllocationMetrics(this.registry)
+  readonly allocations: AllocationMetrics
+  readonly definitions = new DefinitionMetrics(this.registry)
+  readonly election = new ElectionMetrics(this.registry)
+  readonly events = new EventMetrics(this.registry)
+  readonly signing = new SigningMetrics(this.registry)
   readonly lists = new ListMetrics(this.registry)
   readonly workQueues: WorkQueueMetrics
   readonly outbound: OutboundMetrics
@@ -64,6 +72,7 @@ export class ServerMetrics {
   /** @param stopwatch milliseconds from any start */
   constructor(private readonly stopwatch: () => number) {
     this.requests = new RequestMetrics(this.registry, stopwatch())
+    this.allocations = new AllocationMetrics(this.registry, stopwatch)
     this.expressions = new ExpressionInstruments(this.registry, stopwatch)
     this.workQueues = new WorkQueueMetrics(this.registry, stopwatch)
     this.outbound = new OutboundMetrics(this.registry, stopwatch)

@@ -15,7 +15,7 @@ export interface Target {
   servername: string
   tls: Pick<
     ConnectionOptions,
-    'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'allowPartialTrustChain'
+    'allowPartialTrustChain' | 'ca' | 'cert' | 'checkServerIdentity' | 'key' | 'rejectUnauthorized'
   >
 }
 

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import type { PassedRequest } from '../../engine/core/outbound'
 import { memoize } from '../../engine/schema/memoize'
 import type { Target } from './outbound-exchange'
+import { checkServerName } from './server-name'
 import { trusting } from './trust'
 
 type Addressed = Pick<
@@ -47,6 +48,7 @@ export function targetOf(
     port,
     servername,
     tls: {
+      checkServerIdentity: checkServerName,
       ...(certificates === undefined ? {} : trusting(certificates)),
       ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.key }),
       ...(insecure ? { rejectUnauthorized: false } : {}),

@@ -1,5 +1,6 @@
 /** The spec is immutable; conditions are only added. Texts recorded from kube-apiserver 1.31. */
 
+import { readCertificates } from '../../authentication/certificates/x509'
 import { timestamp } from '../../core/environment'
 import { append } from '../../core/lists'
 import { equalJson, type Json, type KubeObject } from '../../core/object'
@@ -93,6 +94,7 @@ export const signingRequestStrategy: Strategy = {
   validate: (object, { engine }) => requestErrors(object as SigningRequest, engine.tables.changes),
   status: {
     prepareForUpdate: settle,
+    afterUpdate: countIssued,
     validateUpdate(object, old, { engine }) {
       const { changes } = engine.tables
       const [now, before] = [
@@ -145,6 +147,32 @@ function settle(object: KubeObject, old: KubeObject, { clock }: StrategyContext)
     )
     condition.lastUpdateTime ||= now
     condition.lastTransitionTime ||= same?.lastTransitionTime || now
+  }
+}
+
+/** Backdating of certificates, and the part of the duration by which it may differ. */
+const TOLERANCE = { milliseconds: 5 * 60_000, part: 1 / 20 }
+
+/** Counts whether signers honor `expirationSeconds`. */
+function countIssued(object: KubeObject, old: KubeObject, { engine }: StrategyContext): void {
+  const { spec: { signerName = '', expirationSeconds } = {}, status: before } =
+    old as SigningRequest
+  const { certificate = '' } = (object as SigningRequest).status ?? {}
+  if (before?.certificate || certificate === '' || expirationSeconds === undefined) return
+  const wanted = expirationSeconds * 1000
+  const difference = Math.abs(wanted - durationOf(certificate))
+  const tolerance = TOLERANCE.milliseconds + wanted * TOLERANCE.part
+  engine.signing.issued(signerName, difference < tolerance)
+}
+
+/** @returns milliseconds; NaN for a malformed certificate */
+function durationOf(certificate: string): number {
+  try {
+    const [{ notBefore, notAfter } = { notBefore: Number.NaN, notAfter: Number.NaN }] =
+      readCertificates(atob(certificate))
+    return notAfter - notBefore
+  } catch {
+    return Number.NaN
   }
 }
 

@@ -177,7 +177,10 @@ function openPool(
     count,
     next(some) {
       for (const range of some) {
-        const address = freeAddress(range, taken, random)
+        const find = () => freeAddress(range, taken, random)
+        const address = featureGates.MultiCIDRServiceAllocator
+          ? allocations.timed(range.text, find)
+          : find()
         count(range, 'dynamic', address !== undefined)
         if (address !== undefined) return address
       }

@@ -6,6 +6,16 @@ const SIZES = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304,
 const QUEUE_SECONDS = exponential(1e-8, 10, 10)
 
 export const CLIENT_FAMILIES = {
+  leader_election_master_status: gauge(
+    'ALPHA',
+    "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master. 'name' is the string used to identify the lease. Please make sure to group by name.",
+    ['name'],
+  ),
+  leader_election_slowpath_total: counter(
+    'ALPHA',
+    "Total number of slow path exercised in renewing leader leases. 'name' is the string used to identify the lease. Please make sure to group by name.",
+    ['name'],
+  ),
   rest_client_request_duration_seconds: histogram(
     'ALPHA',
     'Request latency in seconds. Broken down by verb, and host.',

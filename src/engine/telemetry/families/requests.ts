@@ -22,6 +22,11 @@ export const REQUEST_FAMILIES = {
     'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.',
     ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'],
   ),
+  apiserver_request_aborts_total: counter(
+    'ALPHA',
+    'Number of requests which apiserver aborted possibly due to a timeout, for each group, version, verb, resource, subresource and scope',
+    ['group', 'resource', 'scope', 'subresource', 'verb', 'version'],
+  ),
   apiserver_request_body_size_bytes: histogram(
     'ALPHA',
     'Apiserver request body size in bytes broken out by resource and verb.',
@@ -83,6 +88,11 @@ export const REQUEST_FAMILIES = {
     'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.',
     ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'],
     RESPONSE_BYTES,
+  ),
+  apiserver_selfrequest_total: counter(
+    'ALPHA',
+    'Counter of apiserver self-requests broken out for each verb, API resource and subresource.',
+    ['resource', 'subresource', 'verb'],
   ),
   apiserver_tls_handshake_errors_total: counter(
     'ALPHA',

@@ -1,5 +1,8 @@
 /** Metric families of the other parts of a server. */
-import { counter, gauge } from './family'
+import { counter, DEFAULT_BUCKETS, gauge, histogram } from './family'
+
+const MISSING_SAN =
+  'Counts the number of requests to servers missing SAN extension in their serving certificate OR the number of connection failures due to the lack of x509 certificate SAN extension missing (either/or, based on the runtime environment)'
 
 export const SERVER_FAMILIES = {
   aggregator_unavailable_apiservice: gauge(
@@ -11,6 +14,16 @@ export const SERVER_FAMILIES = {
     'ALPHA',
     'Counter of APIServices which are marked as unavailable broken down by APIService name and reason.',
     ['name', 'reason'],
+  ),
+  apiextensions_openapi_v2_regeneration_count: counter(
+    'ALPHA',
+    'Counter of OpenAPI v2 spec regeneration count broken down by causing CRD name and reason.',
+    ['crd', 'reason'],
+  ),
+  apiextensions_openapi_v3_regeneration_count: counter(
+    'ALPHA',
+    'Counter of OpenAPI v3 spec regeneration count broken down by group, version, causing CRD and reason.',
+    ['crd', 'group', 'reason', 'version'],
   ),
   apiserver_audit_error_total: counter(
     'ALPHA',
@@ -30,12 +43,30 @@ export const SERVER_FAMILIES = {
     'ALPHA',
     'Counter of apiserver requests rejected due to an error in audit logging backend.',
   ),
+  apiserver_certificates_registry_csr_honored_duration_total: counter(
+    'ALPHA',
+    'Total number of issued CSRs with a requested duration that was honored, sliced by signer (only kubernetes.io signer names are specifically identified)',
+    ['signerName'],
+  ),
+  apiserver_certificates_registry_csr_requested_duration_total: counter(
+    'ALPHA',
+    'Total number of issued CSRs with a requested duration, sliced by signer (only kubernetes.io signer names are specifically identified)',
+    ['signerName'],
+  ),
+  apiserver_kube_aggregator_x509_missing_san_total: counter('ALPHA', MISSING_SAN),
+  apiserver_webhooks_x509_missing_san_total: counter('ALPHA', MISSING_SAN),
   disabled_metrics_total: counter('BETA', 'The count of disabled metrics.'),
   hidden_metrics_total: counter('BETA', 'The count of hidden metrics.'),
   kube_apiserver_clusterip_allocator_allocated_ips: gauge(
     'ALPHA',
     'Gauge measuring the number of allocated IPs for Services',
     ['cidr'],
+  ),
+  kube_apiserver_clusterip_allocator_allocation_duration_seconds: histogram(
+    'ALPHA',
+    'Duration in seconds to allocate a Cluster IP by ServiceCIDR',
+    ['cidr'],
+    DEFAULT_BUCKETS,
   ),
   kube_apiserver_clusterip_allocator_allocation_errors_total: counter(
     'ALPHA',

@@ -2,6 +2,11 @@
 import { counter, gauge } from './family'
 
 export const STORAGE_FAMILIES = {
+  apiserver_storage_events_received_total: counter(
+    'ALPHA',
+    'Number of etcd events received split by kind.',
+    ['resource'],
+  ),
   apiserver_storage_list_evaluated_objects_total: counter(
     'ALPHA',
     'Number of objects tested in the course of serving a LIST request from storage',
@@ -29,6 +34,26 @@ export const STORAGE_FAMILIES = {
     'STABLE',
     'Size of the storage database file physically allocated in bytes.',
     ['storage_cluster_id'],
+  ),
+  apiserver_terminated_watchers_total: counter(
+    'ALPHA',
+    'Counter of watchers closed due to unresponsiveness broken by resource type.',
+    ['resource'],
+  ),
+  apiserver_watch_cache_events_dispatched_total: counter(
+    'ALPHA',
+    'Counter of events dispatched in watch cache broken by resource type.',
+    ['resource'],
+  ),
+  apiserver_watch_cache_events_received_total: counter(
+    'ALPHA',
+    'Counter of events received in watch cache broken by resource type.',
+    ['resource'],
+  ),
+  apiserver_watch_cache_resource_version: gauge(
+    'ALPHA',
+    'Current resource version of watch cache broken by resource type.',
+    ['resource'],
   ),
   /** Counted stored objects before `apiserver_storage_objects` did. */
   etcd_object_counts: gauge(

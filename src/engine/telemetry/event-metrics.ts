@@ -1,0 +1,62 @@
+/**
+ * Metrics of the events of the store. The server keeps the current objects and the recent events in
+ * memory and serves lists and watches from there, so its watch cache gets each event of the store.
+ */
+import type { MetricRegistry } from './registry'
+
+/** Resources whose keys have two segments after `/registry`: `/registry/services/specs/`. */
+const LONG_PREFIX = 'services'
+const REGISTRY = '/registry/'
+
+interface Events {
+  count: number
+  /** The revision of the last one. */
+  revision: number
+}
+
+export class EventMetrics {
+  private readonly byPrefix = new Map<string, Events>()
+  private readonly stored
+  private readonly received
+  private readonly dispatched
+  private readonly revisions
+
+  constructor(registry: MetricRegistry) {
+    this.stored = registry.numbers('apiserver_storage_events_received_total')
+    this.received = registry.numbers('apiserver_watch_cache_events_received_total')
+    this.dispatched = registry.numbers('apiserver_watch_cache_events_dispatched_total')
+    this.revisions = registry.numbers('apiserver_watch_cache_resource_version')
+  }
+
+  /** Runs for each write. */
+  event({ key, revision }: { key: string; revision: number }): void {
+    const prefix = prefixOf(key)
+    const events = this.byPrefix.get(prefix)
+    if (events === undefined) this.byPrefix.set(prefix, { count: 1, revision })
+    else {
+      events.count++
+      events.revision = revision
+    }
+  }
+
+  /** @param prefixes by the names of resources */
+  read(prefixes: ReadonlyMap<string, string>): void {
+    for (const [resource, prefix] of prefixes) {
+      const { count, revision } = this.byPrefix.get(prefix) ?? NONE
+      if (count === 0) continue
+      for (const family of [this.stored, this.received, this.dispatched])
+        family.at({ resource }).value = count
+      this.revisions.at({ resource }).value = revision
+    }
+  }
+}
+
+const NONE: Events = { count: 0, revision: 0 }
+
+/** `/registry/pods/`, `/registry/example.com/widgets/`, `/registry/services/specs/` */
+function prefixOf(key: string): string {
+  const end = key.indexOf('/', REGISTRY.length)
+  const first = key.slice(REGISTRY.length, end)
+  const isLong = first === LONG_PREFIX || first.includes('.')
+  return key.slice(0, (isLong ? key.indexOf('/', end + 1) : end) + 1)
+}
