@@ -10,6 +10,14 @@ import type { Mount } from './script/files'
 const DEFAULT_MODE = 0o644
 /** The mode of the file with the token of a service account, for containers that run as root. */
 const TOKEN_MODE = 0o644
+/** Modes of the directory of a volume, on a disk and in memory. */
+const DISK_MODE = 0o777
+const MEMORY_MODE = 0o1777
+/**
+ * Bits that `fsGroup` adds (kubernetes.io, "Configure volume permission and ownership change
+ * policy for Pods").
+ */
+const GROUP_MODES = { readOnly: 0o440, writable: 0o660, directory: 0o2110 }
 
 export function mountsOf(
   pod: SeenPod,
@@ -28,11 +36,19 @@ export function mountsOf(
     const files = contents && filesBelow(contents, below)
     // Only files that the kubelet writes are read-only without a flag.
     const written = files !== undefined && volume?.emptyDir === undefined
+    const group = pod.spec?.securityContext?.fsGroup
+    const groupMode = group === undefined ? 0 : GROUP_MODES.readOnly
+    const inMemory =
+      volume?.emptyDir?.medium === 'Memory' ||
+      (volume?.secret ?? volume?.projected ?? volume?.downwardAPI) !== undefined
     return {
       path: withoutTrailing(mountPath, '/'),
       volume: below ? `${name}/${below}` : name,
       files: files && mapValues(files, ({ text }) => text ?? ''),
-      ...(files && { modes: mapValues(files, ({ mode }) => mode) }),
+      ...(files && { modes: mapValues(files, ({ mode }) => mode | groupMode) }),
+      mode: directoryMode(volume, inMemory, group),
+      group,
+      inMemory,
       ...(files && {
         unknown: new Set(
           [...files].flatMap(([path, { text }]) => (text === undefined ? path : [])),
@@ -42,6 +58,17 @@ export function mountsOf(
       ...(written && below === '' && { revision: revisionOf(pod) }),
     }
   })
+}
+
+function directoryMode(
+  volume: SeenVolume | undefined,
+  inMemory: boolean,
+  group: number | undefined,
+): number {
+  const mode = inMemory ? MEMORY_MODE : DISK_MODE
+  if (group === undefined) return mode
+  const { directory, readOnly, writable } = GROUP_MODES
+  return mode | directory | (volume?.emptyDir ? writable : readOnly)
 }
 
 interface FileOfVolume {

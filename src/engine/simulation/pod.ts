@@ -64,13 +64,17 @@ export interface SeenContainer {
   }[]
   workingDir?: string
   terminationMessagePath?: string
-  securityContext?: { readOnlyRootFilesystem?: boolean; runAsUser?: number }
+  securityContext?: {
+    readOnlyRootFilesystem?: boolean
+    runAsUser?: number
+    runAsGroup?: number
+  }
   resources?: { limits?: Record<string, string>; requests?: Record<string, string> }
 }
 
 export interface SeenVolume {
   name: string
-  emptyDir?: object
+  emptyDir?: { medium?: string; sizeLimit?: string }
   configMap?: Reference & { defaultMode?: number }
   secret?: { secretName?: string; optional?: boolean; items?: Item[]; defaultMode?: number }
   downwardAPI?: { items?: DownwardFile[]; defaultMode?: number }
@@ -111,7 +115,12 @@ export interface SeenPod {
     subdomain?: string
     hostNetwork?: boolean
     hostAliases?: { ip?: string; hostnames?: string[] }[]
-    securityContext?: { runAsUser?: number }
+    securityContext?: {
+      runAsUser?: number
+      runAsGroup?: number
+      fsGroup?: number
+      supplementalGroups?: number[]
+    }
   }
   status?: { startTime?: string }
 }

@@ -11,6 +11,7 @@ import { runtimeFiles } from './runtime-files'
 import type { Course, Surroundings } from './script/course'
 import type { Changes } from './script/files'
 import { follow } from './script/interpreter'
+import type { Identity } from './script/permissions'
 import { OutsideSubset } from './script/syntax'
 import { listenersOf, type Served } from './servers'
 
@@ -43,7 +44,13 @@ export function processOf(pod: SeenPod, container: SeenContainer, seen: Seen): C
   const environment = environmentOf(pod, container, seen)
   const { image = '', command = [], args = [], securityContext, workingDir } = container
   const known = imageOf(image)
-  const words = command.length > 0 || EMPTY_IMAGE.test(image) ? [...command, ...args] : []
+  const words = known?.entrypoint
+    ? command.length > 0
+      ? [...command, ...args]
+      : [...known.entrypoint, ...(args.length > 0 ? args : (known.arguments ?? []))]
+    : command.length > 0 || EMPTY_IMAGE.test(image)
+      ? [...command, ...args]
+      : []
   return {
     argv: words.map((word) => expanded(word, (name) => entryOf(environment, name))),
     surroundings: {
@@ -54,10 +61,21 @@ export function processOf(pod: SeenPod, container: SeenContainer, seen: Seen): C
         image: known,
         runtime: runtimeFiles(pod, container, seen),
         readOnly: securityContext?.readOnlyRootFilesystem,
+        identity: identityOf(pod, container),
       },
-      user: securityContext?.runAsUser ?? pod.spec?.securityContext?.runAsUser ?? 0,
       directory: workingDir || known?.workingDir || '/',
     },
+  }
+}
+
+/** https://kubernetes.io/docs/tasks/configure-pod-container/security-context/ */
+function identityOf({ spec }: SeenPod, { securityContext }: SeenContainer): Identity {
+  const ofPod = spec?.securityContext
+  const { fsGroup, supplementalGroups = [] } = ofPod ?? {}
+  return {
+    user: securityContext?.runAsUser ?? ofPod?.runAsUser ?? 0,
+    group: securityContext?.runAsGroup ?? ofPod?.runAsGroup ?? 0,
+    groups: [...supplementalGroups, ...(fsGroup === undefined ? [] : [fsGroup])],
   }
 }
 
@@ -84,7 +102,7 @@ export function courseOf(
     surroundings.hostname,
     surroundings.environment,
     files,
-    [root?.image?.name, root?.runtime, root?.readOnly, surroundings.directory, surroundings.user],
+    [root?.image?.name, root?.runtime, root?.readOnly, surroundings.directory, root?.identity],
     Math.min(restarts, MOST_RUNS),
   ])
   if (known.has(key)) return known.get(key)

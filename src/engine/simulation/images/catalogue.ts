@@ -46,9 +46,11 @@ const IMAGES: readonly Image[] = [
   },
   {
     name: 'agnhost',
-    files: { ...directories, ...accounts },
-    programs: ['/agnhost', ...busyboxPrograms],
+    files: { ...directories, ...accounts, '/uploads/': '' },
+    programs: ['/agnhost', '/agnhost-2', ...busyboxPrograms],
     workingDir: '/',
+    entrypoint: ['/agnhost'],
+    arguments: ['pause'],
   },
   {
     name: 'nginx',

@@ -7,4 +7,7 @@ export interface Image {
   /** Absolute paths of programs. */
   programs: readonly string[]
   workingDir: string
+  /** The program that runs without a command, and its default arguments. */
+  entrypoint?: readonly string[]
+  arguments?: readonly string[]
 }

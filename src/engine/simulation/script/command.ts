@@ -16,7 +16,6 @@ export interface ScriptState {
     readonly hostname: string
     /** Milliseconds since the epoch at the start; undefined if it is unknown. */
     readonly now?: number
-    readonly user?: number
   }
   /** Seconds since the start. */
   readonly time: number
@@ -29,6 +28,8 @@ export interface ScriptState {
   /** Blocks until the container is stopped. */
   wait(): never
   write(path: string, content: string, append: boolean): void
+  /** Prints at the current time; an outcome is printed at the end of the command. */
+  print(text: string, isError: boolean): void
   /** Records the files at the current time, after a change. */
   changed(): void
   /** Runs another command with standard input of its own. */

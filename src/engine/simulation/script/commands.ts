@@ -2,6 +2,7 @@
  * Built-in commands of scripts, as in busybox (busybox.net, "BusyBox - The Swiss Army Knife of
  * Embedded Linux").
  */
+import { agnhost } from '../agnhost'
 import { FILE_COMMANDS } from './builtins/files'
 import { EDITORS } from './builtins/sed'
 import { SYSTEM_COMMANDS } from './builtins/system'
@@ -13,4 +14,5 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
   ...FILE_COMMANDS,
   ...TEXT_COMMANDS,
   ...EDITORS,
+  ...['/agnhost', '/agnhost-2'].map((name) => [name, agnhost(name)] as const),
 ])

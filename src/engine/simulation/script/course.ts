@@ -11,8 +11,6 @@ export interface Surroundings {
   root?: Omit<Root, 'mounts' | 'opaque'>
   /** `/` if absent. */
   directory?: string
-  /** The id of the user; root if absent. */
-  user?: number
   /** Milliseconds since the epoch at the start; `date` prints a placeholder if absent. */
   now?: number
   /** An opaque program runs in the same container and may have written any file. */

@@ -3,6 +3,8 @@
  * its program wrote. The contents of unknown images are unknown.
  */
 import type { Image } from '../images/image'
+import { clean, parentOf } from './paths'
+import { allows, type Identity, type Owner, ROOT, SET_GROUP } from './permissions'
 import { OutsideSubset } from './words'
 
 /** A volume mount of a container. */
@@ -14,6 +16,14 @@ export interface Mount {
   files: ReadonlyMap<string, string> | undefined
   /** Modes of files by relative path; 0644 if absent. */
   modes?: ReadonlyMap<string, number>
+  /** The mode of the directory itself, and of directories of a program; 0755 if absent. */
+  mode?: number
+  /** The group of its files: the `fsGroup` of the pod. */
+  group?: number | undefined
+  /** The users of files by relative path; root if absent. */
+  owners?: ReadonlyMap<string, number>
+  /** Whether its files are in memory. */
+  inMemory?: boolean
   /** Relative paths of files whose contents are unknown. */
   unknown?: ReadonlySet<string>
   readOnly?: boolean
@@ -24,10 +34,12 @@ export interface Mount {
   revision?: string
 }
 
-export type Entry =
+export type Entry = (
   | { kind: 'file'; text: string; mode: number }
   | { kind: 'directory'; mode: number }
   | { kind: 'link'; target: string }
+) &
+  Owner
 
 /** Changed entries by path; undefined for removed ones. */
 export type Changes = ReadonlyMap<string, Entry | undefined>
@@ -51,6 +63,12 @@ const MAXIMUM_FILES = 200
 const MAXIMUM_LINKS = 20
 const FILE_MODE = 0o644
 const DIRECTORY: Entry = { kind: 'directory', mode: 0o755 }
+/** A directory in which everyone may create files. */
+const SHARED_DIRECTORY: Entry = { kind: 'directory', mode: 0o1777 }
+const SHARED = ['/tmp', '/var/tmp', '/dev/shm']
+
+/** The kubelet lets every user write the termination message. */
+const modeOf = (path: string): number => (path === '/dev/termination-log' ? 0o666 : FILE_MODE)
 
 export interface Root {
   mounts: readonly Mount[]
@@ -60,11 +78,16 @@ export interface Root {
   /** Files that the kubelet and the container runtime write, by path. */
   runtime?: Readonly<Record<string, string>> | undefined
   readOnly?: boolean | undefined
+  /** Who reads and writes; root if absent. */
+  identity?: Identity | undefined
 }
 
 export class FileSystem {
   /** The working directory. */
   directory = '/'
+  /** Permissions that new files and directories do not get. */
+  umask = 0o022
+  readonly identity: Identity
   private readonly base = new Map<string, Entry>()
   private readonly written = new Map<string, Entry | undefined>()
   /** Deepest mounts first. */
@@ -73,10 +96,12 @@ export class FileSystem {
 
   constructor(private readonly root: Root) {
     this.mounts = [...root.mounts].sort((a, b) => b.path.length - a.path.length)
-    for (const path of ['/', '/tmp']) this.base.set(path, DIRECTORY)
+    this.identity = root.identity ?? ROOT
+    this.base.set('/', DIRECTORY)
+    for (const path of SHARED) this.base.set(path, SHARED_DIRECTORY)
     for (const [path, text] of Object.entries({ ...root.image?.files, ...root.runtime }))
-      if (path.endsWith('/')) this.place(path.slice(0, -1), DIRECTORY)
-      else this.place(path, { kind: 'file', text, mode: FILE_MODE })
+      if (!path.endsWith('/')) this.place(path, { kind: 'file', text, mode: modeOf(path) })
+      else if (!SHARED.includes(path.slice(0, -1))) this.place(path.slice(0, -1), DIRECTORY)
     for (const path of root.image?.programs ?? [])
       this.place(path, { kind: 'file', text: '', mode: 0o755 })
     // Outer mounts hide files of the image, inner mounts hide files of outer ones.
@@ -125,6 +150,7 @@ export class FileSystem {
     const entry = this.entryAt(given)
     if (entry?.kind === 'directory') throw new FileError('Is a directory', given)
     if (entry && this.isUnknown(this.resolved(given))) throw new OutsideSubset(given)
+    if (entry) this.mustAllow('read', entry, given)
     return entry?.text
   }
 
@@ -132,6 +158,8 @@ export class FileSystem {
   list(given: string): string[] {
     const path = this.resolved(given)
     this.mustBeKnown(path === '/' ? '/bin' : `${path}/`)
+    const directory = this.known(path)
+    if (directory) this.mustAllow('read', directory, given)
     const start = path === '/' ? 1 : path.length + 1
     const names = new Set<string>()
     const collect = (name: string, entry: Entry | undefined) => {
@@ -146,14 +174,16 @@ export class FileSystem {
   }
 
   /** @throws FileError, or OutsideSubset beyond the maximum size */
-  write(given: string, content: string, append: boolean): void {
+  write(given: string, content: string, append: boolean, mode = 0o666): void {
     const path = this.resolved(given)
     if (path.startsWith('/dev/') && this.mountOf(path) === undefined && !this.base.has(path)) return
     const present = this.writable(path, given)
     if (present?.kind === 'directory') throw new FileError('Is a directory', given)
     const before = present?.kind === 'file' ? present : undefined
     const text = (append ? (before?.text ?? '') : '') + content
-    this.set(path, { kind: 'file', text, mode: before?.mode ?? FILE_MODE })
+    if (before) this.mustAllow('write', before, given)
+    const created = { mode: mode & ~this.umask, ...this.ownerIn(parentOf(path)) }
+    this.set(path, { kind: 'file', ...(before ?? created), text })
   }
 
   /** Removes an entry and everything below it. @throws FileError */
@@ -169,27 +199,33 @@ export class FileSystem {
   }
 
   /** @throws FileError */
-  makeDirectory(given: string, withParents = false): void {
+  makeDirectory(given: string, withParents = false, mode = 0o777): void {
     const path = this.absolute(given)
     if (withParents) {
       const parts = path.slice(1).split('/')
       for (const index of parts.keys()) {
         const part = `/${parts.slice(0, index + 1).join('/')}`
         if (this.isDirectory(part)) continue
-        this.makeDirectory(part)
+        this.makeDirectory(part, false, mode)
       }
       return
     }
     const resolved = this.inResolvedParent(path)
     if (this.writable(resolved, given) !== undefined) throw new FileError('File exists', given)
-    this.set(resolved, DIRECTORY)
+    const owner = this.ownerIn(parentOf(resolved))
+    const inherited = (this.known(parentOf(resolved)) as { mode?: number } | undefined)?.mode ?? 0
+    this.set(resolved, {
+      kind: 'directory',
+      mode: (mode & ~this.umask) | (inherited & SET_GROUP),
+      ...owner,
+    })
   }
 
   /** @throws FileError */
   link(target: string, given: string): void {
     const path = this.inResolvedParent(this.absolute(given))
     if (this.writable(path, given) !== undefined) throw new FileError('File exists', given)
-    this.set(path, { kind: 'link', target })
+    this.set(path, { kind: 'link', target, ...this.ownerIn(parentOf(path)) })
   }
 
   /** @throws FileError */
@@ -197,7 +233,24 @@ export class FileSystem {
     const path = this.resolved(given)
     const entry = this.writable(path, given)
     if (entry === undefined) throw new FileError('No such file or directory', given)
+    const { user } = this.identity
+    if (user !== 0 && (entry.uid ?? 0) !== user)
+      throw new FileError('Operation not permitted', given)
     if (entry.kind !== 'link') this.set(path, { ...entry, mode })
+  }
+
+  /** @throws FileError */
+  changeOwner(given: string, owner: Owner): void {
+    const path = this.resolved(given)
+    const entry = this.writable(path, given)
+    if (entry === undefined) throw new FileError('No such file or directory', given)
+    if (this.identity.user !== 0) throw new FileError('Operation not permitted', given)
+    this.set(path, { ...entry, ...owner })
+  }
+
+  /** The mount that contains a path; undefined for the root file system. */
+  mountAt(given: string): Mount | undefined {
+    return this.mountOf(this.resolved(given))
   }
 
   changes(): Changes {
@@ -241,20 +294,24 @@ export class FileSystem {
     }
   }
 
-  private placeMount({ path, files, modes, revision }: Mount): void {
+  private placeMount(mount: Mount): void {
+    const { path, files, modes, owners, group: gid, mode, revision } = mount
     for (const name of [...this.base.keys()])
       if (name.startsWith(`${path}/`)) this.base.delete(name)
+    const ofGroup = gid === undefined ? {} : { gid }
     const file = (name: string, text: string): Entry => ({
       kind: 'file',
       text,
       mode: modes?.get(name) ?? FILE_MODE,
+      ...(owners?.has(name) && { uid: owners.get(name) ?? 0 }),
+      ...ofGroup,
     })
     const whole = files?.get('')
     if (whole !== undefined) {
       this.place(path, file('', whole))
       return
     }
-    this.place(path, DIRECTORY)
+    this.place(path, { ...DIRECTORY, ...(mode !== undefined && { mode }), ...ofGroup })
     if (revision !== undefined) this.base.set(`${path}/..data`, { kind: 'link', target: revision })
     for (const [name, text] of files ?? []) {
       const [first = ''] = name.split('/', 1)
@@ -297,12 +354,28 @@ export class FileSystem {
     const mount = this.mountOf(path)
     if (mount ? mount.readOnly : this.root.readOnly)
       throw new FileError('Read-only file system', given)
-    const parent = path.slice(0, path.lastIndexOf('/')) || '/'
+    const parent = parentOf(path)
     const above = this.known(parent)
     if (above?.kind === 'file') throw new FileError('Not a directory', given)
     if (above === undefined && (mount || this.root.image) && this.isKnown(parent))
       throw new FileError('No such file or directory', given)
-    return this.known(path)
+    const present = this.known(path)
+    if (present === undefined && above) this.mustAllow('write', above, given)
+    return present
+  }
+
+  /** @throws FileError */
+  private mustAllow(access: 'read' | 'write', entry: Entry, given: string): void {
+    if (!allows(this.identity, entry, access)) throw new FileError('Permission denied', given)
+  }
+
+  /** The owner of a new entry: the group of the directory if its set-group-ID bit is set. */
+  private ownerIn(directory: string): Owner {
+    const { user: uid, group } = this.identity
+    const above = this.known(directory)
+    const isShared = above?.kind === 'directory' && (above.mode & SET_GROUP) !== 0
+    const gid = isShared ? (above.gid ?? 0) : group
+    return { ...(uid !== 0 && { uid }), ...(gid !== 0 && { gid }) }
   }
 
   private isUnknown(path: string): boolean {
@@ -314,7 +387,7 @@ export class FileSystem {
   }
 
   private set(path: string, entry: Entry | undefined): void {
-    const parent = path.slice(0, path.lastIndexOf('/')) || '/'
+    const parent = parentOf(path)
     // The directories of unknown images may exist.
     if (entry && this.known(parent) === undefined) this.set(parent, DIRECTORY)
     this.left -= path.length + (entry?.kind === 'file' ? entry.text.length : 0)
@@ -337,15 +410,4 @@ export class FileSystem {
   private mustBeKnown(path: string): void {
     if (!this.isKnown(path)) throw new OutsideSubset(path)
   }
-}
-
-/** @param path absolute @returns the path without `.`, `..` and double slashes */
-function clean(path: string): string {
-  if (path.length > 4096) throw new OutsideSubset('path')
-  const parts: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
-  }
-  return `/${parts.join('/')}`
 }

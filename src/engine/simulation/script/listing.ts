@@ -1,7 +1,8 @@
 /** `ls`, as in busybox. */
-// Letters of options. cspell:ignore Alhd rwxrwxrwx
+// Letters of options. cspell:ignore Alhd Rpn rwxrwxrwx
 import type { Builtin } from './command'
 import type { Entry } from './files'
+import { permissionText } from './permissions'
 import { OutsideSubset } from './words'
 
 const LONG_TIME = 'Jan  1 00:00'
@@ -10,9 +11,11 @@ const LONG_TIME = 'Jan  1 00:00'
 export function modeText(entry: Entry): string {
   const kind = { file: '-', directory: 'd', link: 'l' }[entry.kind]
   const mode = entry.kind === 'link' ? 0o777 : entry.mode
-  const bits = [...'rwxrwxrwx'].map((letter, index) => (mode & (0o400 >> index) ? letter : '-'))
-  return kind + bits.join('')
+  return kind + permissionText(mode)
 }
+
+/** The name of a user or group; other ids than root have none in the images of the simulation. */
+export const ownerName = (id = 0): string => (id === 0 ? 'root' : String(id))
 
 export const sizeOf = (entry: Entry): number =>
   entry.kind === 'file'
@@ -23,17 +26,20 @@ export const sizeOf = (entry: Entry): number =>
 
 export const list: Builtin = (args, { files }) => {
   const options = args.filter((word) => /^-./.test(word)).join('')
-  if (/[^-1aAlhdRp]/.test(options) || options.includes('R')) throw new OutsideSubset('ls')
+  if (/[^-1aAlhdRpnL]/.test(options) || options.includes('R')) throw new OutsideSubset('ls')
   const given = args.filter((word) => !/^-./.test(word))
   const paths = given.length > 0 ? given : ['.']
-  const isLong = options.includes('l')
+  const isLong = /[ln]/.test(options)
   const error: string[] = []
   const shown = (name: string, path: string): string => {
-    const entry = files.ownEntryAt(path)
+    const entry = options.includes('L') ? files.entryAt(path) : files.ownEntryAt(path)
     if (!isLong || entry === undefined) return `${name}\n`
     const target = entry.kind === 'link' ? ` -> ${entry.target}` : ''
     const size = String(sizeOf(entry)).padStart(9)
-    return `${modeText(entry)}    1 root     root     ${size} ${LONG_TIME} ${name}${target}\n`
+    const owner = options.includes('n')
+      ? `${entry.uid ?? 0}`.padEnd(8) + ` ${entry.gid ?? 0}`.padEnd(9)
+      : ownerName(entry.uid).padEnd(8) + ` ${ownerName(entry.gid)}`.padEnd(9)
+    return `${modeText(entry)}    1 ${owner} ${size} ${LONG_TIME} ${name}${target}\n`
   }
   const [single, nested]: [string[], string[]] = [[], []]
   for (const path of paths) {

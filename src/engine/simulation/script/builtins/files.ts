@@ -5,7 +5,7 @@ import { entryOf } from '../../../core/object'
 import type { Builtin, Outcome, ScriptState } from '../command'
 import { holds } from '../conditions'
 import { FileError } from '../files'
-import { list, modeText, sizeOf } from '../listing'
+import { list, modeText, ownerName, sizeOf } from '../listing'
 import { optionsOf } from '../options'
 import { matches } from '../patterns'
 import { OutsideSubset } from '../words'
@@ -133,6 +133,17 @@ const chmod: Builtin = (args, run) => {
   })
 }
 
+/** `user`, `user:group` or `:group`, as numbers or root. */
+function ownerIn(text: string): { uid?: number; gid?: number } {
+  const [user = '', group = ''] = text.split(/[:.]/)
+  const id = (name: string): number => {
+    if (name === 'root') return 0
+    if (!/^\d{1,10}$/.test(name)) throw new OutsideSubset('chown')
+    return Number(name)
+  }
+  return { ...(user !== '' && { uid: id(user) }), ...(group !== '' && { gid: id(group) }) }
+}
+
 const stat: Builtin = (args, run) => {
   const options = optionsOf(args, 'c:L')
   const output: string[] = []
@@ -148,10 +159,10 @@ const stat: Builtin = (args, run) => {
       a: mode.toString(8),
       A: modeText(entry),
       F: kind,
-      U: 'root',
-      G: 'root',
-      u: '0',
-      g: '0',
+      U: ownerName(entry.uid),
+      G: ownerName(entry.gid),
+      u: String(entry.uid ?? 0),
+      g: String(entry.gid ?? 0),
     }
     const format =
       options.value('c') ?? '  File: %n\n  Size: %s\t%F\nAccess: (0%a/%A)  Uid: (%u/%U)'
@@ -256,7 +267,13 @@ export const FILE_COMMANDS: readonly (readonly [string, Builtin])[] = [
   ['chmod', chmod],
   [
     'chown',
-    (args, run) => each('chown', optionsOf(args, 'R').operands.slice(1), run, () => undefined),
+    (args, run) => {
+      const [owner = '', ...paths] = optionsOf(args, 'R').operands
+      return each('chown', paths, run, (path) => {
+        run.files.changeOwner(path, ownerIn(owner))
+        return undefined
+      })
+    },
   ],
   ['stat', stat],
   ['find', find],
@@ -293,7 +310,9 @@ export const FILE_COMMANDS: readonly (readonly [string, Builtin])[] = [
     (args, run) => {
       const options = optionsOf(args, 'pm:')
       return each('mkdir', options.operands, run, (path) => {
-        run.files.makeDirectory(path, options.has('p'))
+        if (options.has('p') && run.files.there(path) === 'directory') return undefined
+        const mode = changedMode(options.value('m') ?? '777', 0)
+        run.files.makeDirectory(path, options.has('p'), mode)
         return undefined
       })
     },

@@ -3,6 +3,8 @@
 import { entryOf } from '../../../core/object'
 import { dateText, formattedDate } from '../../log-lines'
 import type { Builtin, ScriptState } from '../command'
+import { ownerName } from '../listing'
+import { optionsOf } from '../options'
 import { OutsideSubset } from '../words'
 
 const UNITS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
@@ -124,22 +126,24 @@ const uname: Builtin = ([option = '-s'], { around }) => {
   return { output: `${value}\n` }
 }
 
-const userName = (user: number): string => (user === 0 ? 'root' : String(user))
-
-const id: Builtin = ([option], { around: { user = 0 } }) => {
-  if (option === '-u' || option === '-g') return { output: `${option === '-u' ? user : 0}\n` }
-  if (option === '-un') return { output: `${userName(user)}\n` }
-  if (option !== undefined) throw new OutsideSubset('id')
+const id: Builtin = (args, { files: { identity } }) => {
+  const { user, group } = identity
+  const groups = [...new Set([group, ...identity.groups])]
+  const options = optionsOf(args, 'ugGn')
+  const shown = (one: number) => (options.has('n') ? ownerName(one) : String(one))
+  if (options.has('u')) return { output: `${shown(user)}\n` }
+  if (options.has('g')) return { output: `${shown(group)}\n` }
+  if (options.has('G')) return { output: `${groups.map(shown).join(' ')}\n` }
+  const named = (one: number) => (one === 0 ? '0(root)' : String(one))
   return {
-    output:
-      user === 0
-        ? 'uid=0(root) gid=0(root) groups=0(root)\n'
-        : `uid=${user} gid=0(root) groups=0(root)\n`,
+    output: `uid=${named(user)} gid=${named(group)} groups=${groups.map(named).join(',')}\n`,
   }
 }
 
-const whoami: Builtin = (_, { around: { user = 0 } }) =>
-  user === 0 ? { output: 'root\n' } : { error: `whoami: unknown uid ${user}\n`, code: 1 }
+const whoami: Builtin = (_, { files: { identity } }) =>
+  identity.user === 0
+    ? { output: 'root\n' }
+    : { error: `whoami: unknown uid ${identity.user}\n`, code: 1 }
 
 const expr: Builtin = (args) => {
   const [left = '', operator = '', right = ''] = args

@@ -1,0 +1,96 @@
+/**
+ * The subcommands of agnhost that the simulation runs (kubernetes/kubernetes,
+ * test/images/agnhost/README.md).
+ */
+// cspell:ignore mounttest
+import type { Builtin, ScriptState } from '../script/command'
+import { dateIn } from '../script/dates'
+import { OutsideSubset } from '../script/words'
+import { flagsOf } from './flags'
+import { mounttest } from './mounttest'
+
+type Subcommand = (
+  args: readonly string[],
+  state: ScriptState,
+  argv: readonly string[],
+) => ReturnType<Builtin>
+
+const resolverLines = ({ files }: ScriptState, name: string): string[] =>
+  (files.read('/etc/resolv.conf') ?? '')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .flatMap(([first, ...rest]) => (first === name ? rest : []))
+
+const SUBCOMMANDS: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
+  ['mounttest', (args, state) => mounttest(args, state)],
+  ['entrypoint-tester', (_, __, argv) => ({ output: `[${argv.join(' ')}]\n` })],
+  [
+    'pause',
+    (_, state) => {
+      state.print('Paused\n', false)
+      return state.wait()
+    },
+  ],
+  ['dns-suffix', (_, state) => ({ output: `${resolverLines(state, 'search').join(',')}\n` })],
+  [
+    'dns-server-list',
+    (_, state) => ({ output: `${resolverLines(state, 'nameserver').join(',')}\n` }),
+  ],
+  ['etc-hosts', (_, { files }) => ({ output: `${files.read('/etc/hosts') ?? ''}\n` })],
+  ['logs-generator', logsGenerator],
+])
+
+/** @param name the program, which may be a copy with another name */
+export const agnhost =
+  (name: string): Builtin =>
+  (args, state) => {
+    const [subcommand = '', ...rest] = args
+    const run = SUBCOMMANDS.get(subcommand)
+    if (run === undefined) throw new OutsideSubset(`agnhost ${subcommand}`)
+    return run(rest, state, [name, ...args])
+  }
+
+const METHODS = ['GET', 'POST', 'PUT']
+const NAMESPACES = ['kube-system', 'default', 'ns']
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ms', 0.001],
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+])
+
+/** FNV-1a: numbers that look random and are the same in every run. */
+const fnv = (text: string): number =>
+  [...text].reduce(
+    (hash, character) => Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0,
+    0x811c9dc5,
+  )
+
+/** Lines like those of an API server, evenly over a duration. */
+function logsGenerator(args: readonly string[], state: ScriptState): ReturnType<Builtin> {
+  const long = args.map((word) =>
+    word.replace(/^-t(?==|$)/, '--log-lines-total').replace(/^-d(?==|$)/, '--run-duration'),
+  )
+  const parsed = flagsOf(long, { 'log-lines-total': 0, 'run-duration': '0' })
+  if (typeof parsed === 'string') return { error: `Error: ${parsed}\n`, code: 1 }
+  const { 'log-lines-total': total, 'run-duration': duration } = parsed.values
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]
+  const seconds = parts.reduce(
+    (sum, [, n, unit = '']) => sum + Number(n) * (UNITS.get(unit) ?? 0),
+    0,
+  )
+  if (total <= 0) return { error: `Invalid total number of lines: ${total}\n`, code: 255 }
+  if (seconds <= 0) return { error: `Invalid duration: ${duration}\n`, code: 255 }
+  for (let id = 0; id < total; id++) {
+    state.step()
+    const random = fnv(`${state.around.hostname} ${id}`)
+    const method = METHODS[random % 3]
+    const namespace = NAMESPACES[(random >>> 4) % 3]
+    const pod = (random >>> 8).toString(36).slice(0, 3)
+    const time = dateIn('%m%d %H:%M:%S.000000', state)
+    const line = `${id} ${method} /api/v1/namespaces/${namespace}/pods/${pod} ${200 + (random % 400)}`
+    state.print(`I${time}       1 logs_generator.go:76] ${line}\n`, true)
+    state.sleep(seconds / total)
+  }
+  return {}
+}
