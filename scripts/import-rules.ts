@@ -176,6 +176,7 @@ export const LAYERS: Layer[] = [
     ['engine/registry/'],
     [
       ...WORDS,
+      'simulation',
       'causality',
       'webhooks',
       'aggregation',

@@ -1,5 +1,5 @@
 /** The subcommands of agnhost, with the output that its README documents. */
-// cspell:ignore mounttest rwxrwxrwx drwxrwxrwx dtrwxrwxrwx dgrwxrwxrwx drwx
+// cspell:ignore rwxrwxrwx drwxrwxrwx dtrwxrwxrwx dgrwxrwxrwx drwx
 import { describe, expect, it } from 'vitest'
 import type { SeenContainer, SeenPod } from '../../src/engine/simulation/pod'
 import { outputInPod } from './in-pod'

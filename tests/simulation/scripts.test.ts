@@ -1,7 +1,7 @@
 /** Simulates shell scripts without a machine. */
 import { describe, expect, it } from 'vitest'
 import type { Surroundings } from '../../src/engine/simulation/script/course'
-import type { Mount } from '../../src/engine/simulation/script/files'
+import type { Mount } from '../../src/engine/simulation/script/entries'
 import { follow } from '../../src/engine/simulation/script/interpreter'
 import { OutsideSubset } from '../../src/engine/simulation/script/syntax'
 

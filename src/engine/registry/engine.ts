@@ -12,6 +12,7 @@ import type { CustomResource } from '../encoding/openapi/custom'
 import type { Flows } from '../flow-control/flows'
 import type { ReleaseIdentity } from '../releases/release'
 import type { TypeModel } from '../schema/model'
+import type { SimulatedState } from '../simulation/pod-state'
 import type { ListMeter } from '../storage/list-meter'
 import type { ElectionMetrics } from '../telemetry/election-metrics'
 import type { QueueMeters } from '../time/queue-meter'
@@ -66,6 +67,8 @@ export interface Engine extends StrategyEngine {
   /** The latest writes of controllers. */
   controllerWrites: WriteCauses
   state: ServerState
+  /** The state of programs in simulated containers. */
+  simulation: SimulatedState
   /**
    * Runs before a client reads or watches a resource (`group/resource`), so that it sees current
    * data.

@@ -48,6 +48,7 @@ import { identityOf } from '../releases/release'
 import { builtinModel, modelOf } from '../schema/builtin'
 import { modelOfEveryRelease } from '../schema/every-release'
 import { goQuote } from '../schema/go-text'
+import { SimulatedState } from '../simulation/pod-state'
 import { COMPACTION_MILLISECONDS, compactRegularly } from '../storage/compaction'
 import type { Storage } from '../storage/storage'
 import { type Audit, Observer } from '../telemetry/observer'
@@ -207,6 +208,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     watches: { open: new Map(), draining: false },
     watchGroups: new OpenWatchGroups(options.storage),
     controllerWrites: new WriteCauses(),
+    simulation: new SimulatedState(),
     state: new ServerState(),
     beforeRead: new Map(),
     tables,

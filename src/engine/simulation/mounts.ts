@@ -3,13 +3,11 @@
  */
 import { entryOf } from '../core/object'
 import { withoutTrailing } from '../core/text-end'
-import { expanded, fieldValue, resourceValue, textOf } from './environment'
-import type { Item, Seen, SeenContainer, SeenPod, SeenVolume } from './pod'
-import type { Mount } from './script/files'
+import { expanded } from './environment'
+import type { SeenContainer, SeenPod, SeenVolume } from './pod'
+import type { Mount } from './script/entries'
+import { type Contents, type FileOfVolume, HOST_PREFIX } from './volume-contents'
 
-const DEFAULT_MODE = 0o644
-/** The mode of the file with the token of a service account, for containers that run as root. */
-const TOKEN_MODE = 0o644
 /** Modes of the directory of a volume, on a disk and in memory. */
 const DISK_MODE = 0o777
 const MEMORY_MODE = 0o1777
@@ -19,11 +17,15 @@ const MEMORY_MODE = 0o1777
  */
 const GROUP_MODES = { readOnly: 0o440, writable: 0o660, directory: 0o2110 }
 
+/** Whether the kubelet writes the files of a volume, and replaces them when their source changes. */
+export const isWrittenByKubelet = ({ configMap, secret, downwardAPI, projected }: SeenVolume) =>
+  (configMap ?? secret ?? downwardAPI ?? projected) !== undefined
+
 export function mountsOf(
   pod: SeenPod,
   container: SeenContainer,
-  environment: Record<string, string>,
-  seen: Seen,
+  environment: Readonly<Record<string, string>>,
+  contentsOf: (volume: SeenVolume) => { contents: Contents | undefined; at?: number },
 ): Mount[] {
   return (container.volumeMounts ?? []).map((mount) => {
     const { name, mountPath, subPath = '', subPathExpr, readOnly } = mount
@@ -32,18 +34,21 @@ export function mountsOf(
       subPathExpr ? expanded(subPathExpr, (variable) => entryOf(environment, variable)) : subPath,
       '/',
     )
-    const contents = volume && contentsOf(pod, container, volume, seen)
+    const { contents, at } = (volume && contentsOf(volume)) ?? {}
     const files = contents && filesBelow(contents, below)
     // Only files that the kubelet writes are read-only without a flag.
-    const written = files !== undefined && volume?.emptyDir === undefined
+    const written = volume !== undefined && isWrittenByKubelet(volume)
+    const root = volume?.hostPath
+      ? `${HOST_PREFIX}${pod.spec?.nodeName}${withoutTrailing(volume.hostPath.path, '/')}`
+      : name
     const group = pod.spec?.securityContext?.fsGroup
-    const groupMode = group === undefined ? 0 : GROUP_MODES.readOnly
+    const groupMode = group === undefined || !written ? 0 : GROUP_MODES.readOnly
     const inMemory =
       volume?.emptyDir?.medium === 'Memory' ||
       (volume?.secret ?? volume?.projected ?? volume?.downwardAPI) !== undefined
     return {
       path: withoutTrailing(mountPath, '/'),
-      volume: below ? `${name}/${below}` : name,
+      volume: below ? `${root}/${below}` : root,
       files: files && mapValues(files, ({ text }) => text ?? ''),
       ...(files && { modes: mapValues(files, ({ mode }) => mode | groupMode) }),
       mode: directoryMode(volume, inMemory, group),
@@ -55,7 +60,7 @@ export function mountsOf(
         ),
       }),
       ...((readOnly || written) && { readOnly: true }),
-      ...(written && below === '' && { revision: revisionOf(pod) }),
+      ...(written && below === '' && { revision: revisionOf(pod, at) }),
     }
   })
 }
@@ -71,20 +76,12 @@ function directoryMode(
   return mode | directory | (volume?.emptyDir ? writable : readOnly)
 }
 
-interface FileOfVolume {
-  /** undefined if it is unknown */
-  text: string | undefined
-  mode: number
-}
-
-type Contents = Map<string, FileOfVolume>
-
 const mapValues = <From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To) =>
   new Map([...map].map(([key, value]): [string, To] => [key, change(value)]))
 
 /** The name of the directory that the kubelet writes: `..2026_01_01_00_00_00.000000000`. */
-function revisionOf({ status }: SeenPod): string {
-  const time = Date.parse(status?.startTime ?? '')
+function revisionOf({ status }: SeenPod, at = Date.parse(status?.startTime ?? '')): string {
+  const time = at
   const digits = new Date(Number.isNaN(time) ? 0 : time).toISOString().slice(0, 19)
   return `..${digits.replace(/[-T:]/g, '_')}.000000000`
 }
@@ -97,69 +94,4 @@ function filesBelow(files: Contents, path: string): Contents {
     .map(([name, file]): [string, FileOfVolume] => [name.slice(path.length + 1), file])
   const itself = files.get(path)
   return new Map(itself === undefined ? below : [['', itself], ...below])
-}
-
-/** @returns undefined if the contents are unknown */
-function contentsOf(
-  pod: SeenPod,
-  container: SeenContainer,
-  volume: SeenVolume,
-  seen: Seen,
-): Contents | undefined {
-  const { emptyDir, configMap, secret, downwardAPI, projected } = volume
-  if (emptyDir) return new Map()
-  const source = configMap ?? secret ?? downwardAPI ?? projected
-  if (source === undefined) return undefined
-  const mode = source.defaultMode ?? DEFAULT_MODE
-  const ofMap = (name: string | undefined, items: Item[] | undefined) => {
-    const map = seen.configMap(name ?? '')
-    return [
-      ...chosen(map?.data, items, (text) => text, mode),
-      ...chosen(map?.binaryData, items, textOf, mode),
-    ]
-  }
-  const ofSecret = (name: string | undefined, items: Item[] | undefined) =>
-    chosen(seen.secret(name ?? '')?.data, items, textOf, mode)
-  const ofPod = (items: NonNullable<NonNullable<SeenVolume['downwardAPI']>['items']>) =>
-    items.map(({ path, fieldRef, resourceFieldRef, mode: own }): [string, FileOfVolume] => [
-      path,
-      {
-        text:
-          (fieldRef
-            ? fieldValue(pod, fieldRef, seen)
-            : resourceFieldRef && resourceValue(pod, container, resourceFieldRef, seen)) ?? '',
-        mode: own ?? mode,
-      },
-    ])
-  if (configMap) return new Map(ofMap(configMap.name, configMap.items))
-  if (secret) return new Map(ofSecret(secret.secretName, secret.items))
-  if (downwardAPI) return new Map(ofPod(downwardAPI.items ?? []))
-  return new Map(
-    (projected?.sources ?? []).flatMap((part): [string, FileOfVolume][] => [
-      ...(part.configMap ? ofMap(part.configMap.name, part.configMap.items) : []),
-      ...(part.secret ? ofSecret(part.secret.name, part.secret.items) : []),
-      ...ofPod(part.downwardAPI?.items ?? []),
-      ...unknownFile(part.serviceAccountToken, TOKEN_MODE),
-      ...unknownFile(part.clusterTrustBundle, mode),
-    ]),
-  )
-}
-
-const unknownFile = (
-  source: { path: string } | undefined,
-  mode: number,
-): [string, FileOfVolume][] => (source ? [[source.path, { text: undefined, mode }]] : [])
-
-function chosen(
-  data: Record<string, string> | undefined,
-  items: Item[] | undefined,
-  read: (text: string) => string,
-  mode: number,
-): [string, FileOfVolume][] {
-  if (items === undefined)
-    return Object.entries(data ?? {}).map(([key, text]) => [key, { text: read(text), mode }])
-  return items.flatMap(({ key, path, mode: own }): [string, FileOfVolume][] => {
-    const text = entryOf(data, key)
-    return text === undefined ? [] : [[path, { text: read(text), mode: own ?? mode }]]
-  })
 }

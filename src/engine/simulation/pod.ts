@@ -75,6 +75,7 @@ export interface SeenContainer {
 export interface SeenVolume {
   name: string
   emptyDir?: { medium?: string; sizeLimit?: string }
+  hostPath?: { path: string; type?: string }
   configMap?: Reference & { defaultMode?: number }
   secret?: { secretName?: string; optional?: boolean; items?: Item[]; defaultMode?: number }
   downwardAPI?: { items?: DownwardFile[]; defaultMode?: number }
@@ -88,6 +89,24 @@ export interface SeenVolume {
       clusterTrustBundle?: { path: string }
     }[]
   }
+}
+
+interface SeenRun {
+  startedAt?: string
+  finishedAt?: string
+}
+
+interface SeenState {
+  waiting?: { reason?: string }
+  running?: { startedAt?: string }
+  terminated?: SeenRun
+}
+
+export interface SeenStatus {
+  name?: string
+  restartCount?: number
+  state?: SeenState
+  lastState?: SeenState
 }
 
 export interface SeenPod {
@@ -122,7 +141,12 @@ export interface SeenPod {
       supplementalGroups?: number[]
     }
   }
-  status?: { startTime?: string }
+  status?: {
+    startTime?: string
+    containerStatuses?: SeenStatus[]
+    initContainerStatuses?: SeenStatus[]
+    ephemeralContainerStatuses?: SeenStatus[]
+  }
 }
 
 export interface SeenService {

@@ -2,7 +2,7 @@
 import { type ExecOutput, matchesText } from './behavior'
 import type { Outcome } from './script/command'
 import type { Surroundings } from './script/course'
-import type { Changes } from './script/files'
+import type { Changes, OutsideChange, Write } from './script/entries'
 import { follow } from './script/interpreter'
 import { OutsideSubset } from './script/syntax'
 
@@ -20,9 +20,12 @@ export interface ExecResult {
 export interface ExecContext {
   container: string
   surroundings: Surroundings
-  /** The current files of the container's program. */
-  files?: Changes | undefined
-  now: number
+  /** The current files of the container's program, and what others changed since. */
+  readonly files?: Changes | undefined
+  readonly outside?: readonly OutsideChange[]
+  readonly now: number
+  /** Keeps what the command has written. */
+  keep?(writes: readonly Write[]): void
   outputs: readonly ExecOutput[]
 }
 
@@ -45,7 +48,7 @@ export function run(command: readonly string[], context: ExecContext): ExecResul
     return { output: scripted.output ?? '', error: scripted.error ?? '', code: scripted.code ?? 0 }
   let unknown = false as boolean
   try {
-    const { lines, seconds, code } = follow(command, {
+    const { lines, seconds, code, writes } = follow(command, {
       ...context.surroundings,
       now: context.now,
       scripted: (words) => scriptedOutcome(words, context),
@@ -54,7 +57,9 @@ export function run(command: readonly string[], context: ExecContext): ExecResul
         return unscripted(words, context)
       },
       ...(context.files && { files: context.files }),
+      outside: context.outside ?? [],
     })
+    context.keep?.(writes)
     const printed = (wanted: boolean) =>
       lines.flatMap(({ isError, text }) => (isError === wanted ? [text] : [])).join('')
     return {

@@ -6,14 +6,15 @@ import { entryOf } from '../core/object'
 import { environmentOf, expanded, hostnameOf } from './environment'
 import { imageOf } from './images/catalogue'
 import { mountsOf } from './mounts'
-import type { Seen, SeenContainer, SeenPod } from './pod'
+import type { Seen, SeenContainer, SeenPod, SeenVolume } from './pod'
 import { runtimeFiles } from './runtime-files'
 import type { Course, Surroundings } from './script/course'
-import type { Changes } from './script/files'
+import type { Mount, OutsideChange } from './script/entries'
 import { follow } from './script/interpreter'
 import type { Identity } from './script/permissions'
 import { OutsideSubset } from './script/syntax'
 import { listenersOf, type Served } from './servers'
+import { contentsOf, type VolumeRevision } from './volume-contents'
 
 /** Images without a program, which run the given command. */
 const EMPTY_IMAGE = /(?:^|\/)(?:busybox|alpine|ubuntu|debian)(?:[:@]|$)/
@@ -40,7 +41,13 @@ export function execSurroundings(
   }
 }
 
-export function processOf(pod: SeenPod, container: SeenContainer, seen: Seen): ContainerProcess {
+/** @param contents contents of volumes that differ from their current sources */
+export function processOf(
+  pod: SeenPod,
+  container: SeenContainer,
+  seen: Seen,
+  contents?: (volume: SeenVolume) => VolumeRevision | undefined,
+): ContainerProcess {
   const environment = environmentOf(pod, container, seen)
   const { image = '', command = [], args = [], securityContext, workingDir } = container
   const known = imageOf(image)
@@ -56,7 +63,12 @@ export function processOf(pod: SeenPod, container: SeenContainer, seen: Seen): C
     surroundings: {
       hostname: hostnameOf(pod),
       environment,
-      mounts: mountsOf(pod, container, environment, seen),
+      mounts: mountsOf(
+        pod,
+        container,
+        environment,
+        (volume) => contents?.(volume) ?? { contents: contentsOf(pod, container, volume, seen) },
+      ),
       root: {
         image: known,
         runtime: runtimeFiles(pod, container, seen),
@@ -82,21 +94,18 @@ function identityOf({ spec }: SeenPod, { securityContext }: SeenContainer): Iden
 const known = new Map<string, Course | undefined>()
 
 /**
- * @param restarts restart count of the container @returns undefined if its program cannot be
- * interpreted
+ * @param restarts number of earlier runs whose effects on volumes are not known
+ * @param outside changes of files that others make
+ * @returns undefined if its program cannot be interpreted
  */
 export function courseOf(
   { argv, surroundings }: ContainerProcess,
   restarts: number,
+  outside: readonly OutsideChange[] = [],
 ): Course | undefined {
   if (argv.length === 0) return undefined
   const { mounts, root } = surroundings
-  const files = mounts.map(({ files: known, modes, unknown, ...mount }) => [
-    mount,
-    known && [...known],
-    modes && [...modes],
-    unknown && [...unknown],
-  ])
+  const files = mounts.map(plain)
   const key = JSON.stringify([
     argv,
     surroundings.hostname,
@@ -104,13 +113,20 @@ export function courseOf(
     files,
     [root?.image?.name, root?.runtime, root?.readOnly, surroundings.directory, root?.identity],
     Math.min(restarts, MOST_RUNS),
+    outside.map((change) => ('mount' in change ? [change.at, plain(change.mount)] : change)),
   ])
   if (known.has(key)) return known.get(key)
-  const course = runsOf(argv, surroundings, restarts)
+  const course = runsOf(argv, { ...surroundings, outside }, restarts)
   if (known.size >= CACHE_SIZE) known.clear()
   known.set(key, course)
   return course
 }
+
+/** A mount as a value that JSON can represent. */
+const plain = ({ files, modes, owners, unknown, ...mount }: Mount) => [
+  mount,
+  ...[files, modes, owners, unknown].map((map) => map && [...map]),
+]
 
 /** Each run starts with the volume contents of the previous one. */
 function runsOf(
@@ -137,19 +153,15 @@ export function endingOf(
   { argv, surroundings }: ContainerProcess,
   restarts: number,
   terminatedAt: number,
+  outside: readonly OutsideChange[] = [],
 ): { seconds: number; code: number } | undefined {
   if (!argv.some((word) => /\btrap\b/.test(word))) return undefined
   const before = restarts > 0 ? runsOf(argv, surroundings, restarts - 1) : undefined
   const course = runsOf(
     argv,
-    { ...surroundings, terminatedAt, ...(before && { left: before.left }) },
+    { ...surroundings, terminatedAt, outside, ...(before && { left: before.left }) },
     0,
   )
   if (course?.seconds === undefined || course.seconds < terminatedAt) return undefined
   return { seconds: course.seconds - terminatedAt, code: course.code }
-}
-
-/** The files of a container, by seconds since its start. */
-export function filesAt({ files }: Course, seconds: number): Changes | undefined {
-  return files.findLast(({ at }) => at <= seconds)?.files
 }

@@ -1,4 +1,4 @@
-import type { Container, Pod } from 'kubernetes-types/core/v1'
+import type { Container, Pod, Volume } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
 import { largest } from '../../core/lists'
 import { SIMULATION } from '../../core/names'
@@ -22,8 +22,9 @@ import { type KubeletEvent, killingEvents, kubeletEvents } from './kubelet-event
 import { kubeletGroups } from './leases'
 import { admitPod } from './pod-admission'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-lifecycle'
+import { observeVolumes, recordRuns } from './program-state'
 import { programsOf } from './programs'
-import { containerProblem, mountProblem, type Sources } from './references'
+import { containerProblem, mountProblem, mountsSource, type Sources } from './references'
 import { CAPACITY, type Place, Registration } from './registration'
 import { sandboxProblem } from './sandboxes'
 
@@ -112,6 +113,12 @@ export class Agent {
     }
     const now = this.manager.now()
     const podIP = this.addressOf(pod)
+    const seen = this.seenBy(pod, podIP)
+    const { simulation } = this.manager.engine
+    const update = observeVolumes(pod, seen, simulation, now, (volume) =>
+      this.isComplete(pod, volume),
+    )
+    if (update !== undefined) this.queue.addAfter(key, update)
     const { status, after, events } = nextStatus(pod, {
       now,
       since: this.looked.get(key) ?? now,
@@ -120,15 +127,14 @@ export class Agent {
       behaviorOf: (container) => this.behaviorOf(pod, container),
       stopTime: (container) => this.stopTime(pod, container),
       graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
-      ...programsOf(pod, this.seenBy(pod, podIP), now, (container) =>
-        this.behaviorOf(pod, container),
-      ),
+      ...programsOf(pod, seen, now, simulation, (container) => this.behaviorOf(pod, container)),
       ...this.foundFor(pod, podIP),
     })
     this.looked.set(key, now)
     if (after !== undefined) this.queue.addAfter(key, after)
     this.recordEvents(pod, events)
     if (equalJson(status, pod.status)) return
+    recordRuns(pod, status, seen, simulation)
     this.recordEvents(pod, kubeletEvents(pod, status))
     await this.write(pod, { ...draftOf(pod), status })
   }
@@ -174,6 +180,22 @@ export class Agent {
     }
     await this.write(pod, { ...draftOf(pod), status: { ...pod.status, ...rejected } })
     return true
+  }
+
+  private isComplete(pod: Stored<Pod>, volume: Volume): boolean {
+    const { configMaps, secrets } = this.place
+    const sources = {
+      configMap: (key: string) => configMaps.get(key),
+      secret: (key: string) => secrets.get(key),
+    }
+    const only = { ...pod, spec: { containers: [], volumes: [volume] } } as Stored<Pod>
+    return mountProblem(only, sources) === undefined
+  }
+
+  /** Syncs the pods whose volumes have a ConfigMap or a Secret, after a change of it. */
+  lookAtVolumes(namespace: string, name: string): void {
+    for (const pod of this.place.podsHere.of(this.place.name))
+      if (pod.metadata.namespace === namespace && mountsSource(pod, name)) this.look(keyOf(pod))
   }
 
   private sandboxProblem(pod: Stored<Pod>): string | undefined {
@@ -290,6 +312,7 @@ export class Agent {
       pod,
       this.seenBy(pod, pod.status?.podIP ?? ''),
       this.manager.now(),
+      this.manager.engine.simulation,
       behaviorOf,
     )
     const seconds = (container: Container) =>

@@ -45,6 +45,8 @@ export interface Surroundings {
     restarts: number
     probe: Probe
     seconds: number
+    /** The same time, in milliseconds since the epoch. */
+    at: number
   }): Verdict
   /** Seconds after container start. */
   changesOf(container: Container, restarts: number): readonly number[]
@@ -145,7 +147,7 @@ export class Course {
       fieldPath: `spec.${intent.list}{${container.name}}`,
       changes: this.around.changesOf(container, restarts).map((seconds) => began + seconds * 1000),
       verdictOf: (probe, at) =>
-        this.around.verdictOf({ container, restarts, probe, seconds: (at - began) / 1000 }),
+        this.around.verdictOf({ container, restarts, probe, seconds: (at - began) / 1000, at }),
     })
     if (probed.next !== undefined) this.later(probed.next)
     append(this.events, probed.events)

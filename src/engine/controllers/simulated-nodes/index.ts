@@ -54,13 +54,21 @@ export function simulatedNodes(count: number): Controller {
       })
       pods.onChange(({ type, key, object }) => {
         const agent = agents.get(object.spec?.nodeName ?? '')
-        if (type === 'DELETED') agent?.dropPod(key)
-        else agent?.look(key)
+        if (type === 'DELETED') {
+          agent?.dropPod(key)
+          manager.engine.simulation.delete(object.metadata.uid ?? '')
+        } else agent?.look(key)
+      })
+      manager.engine.simulation.onWrite((key) => {
+        agents.get(pods.get(key)?.spec?.nodeName ?? '')?.look(key)
       })
       for (const informer of [configMaps, secrets])
         (informer as typeof configMaps).onChange(({ key }) => {
-          const [namespace = ''] = key.split('/')
-          for (const agent of agents.values()) agent.lookAtWaiting(namespace)
+          const [namespace = '', name = ''] = key.split('/')
+          for (const agent of agents.values()) {
+            agent.lookAtWaiting(namespace)
+            agent.lookAtVolumes(namespace, name)
+          }
         })
       runtimeClasses.onChange(() => {
         for (const agent of agents.values()) agent.lookAtWaiting()

@@ -1,16 +1,11 @@
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import type { Behavior } from '../../simulation/behavior'
 import type { Seen } from '../../simulation/pod'
+import { PodPrograms } from '../../simulation/pod-programs'
+import type { SimulatedState } from '../../simulation/pod-state'
 import { responsesChangeAt, verdictOf } from '../../simulation/probes'
 import { run } from '../../simulation/shell'
-import {
-  type ContainerProcess,
-  courseOf,
-  endingOf,
-  execSurroundings,
-  filesAt,
-  processOf,
-} from '../../simulation/simulated-process'
+import { endingOf, execSurroundings } from '../../simulation/simulated-process'
 import type { Stored } from '../runtime/stored'
 import type { Surroundings } from './container-lifecycle'
 
@@ -25,6 +20,7 @@ export function programsOf(
   pod: Stored<Pod>,
   seen: Seen,
   now: number,
+  state: SimulatedState,
   behaviorOf: (container: Container) => Behavior,
 ): Pick<Surroundings, 'verdictOf' | 'changesOf' | 'courseOf'> & {
   endingOf(container: Container, termAt: number): Ended | undefined
@@ -34,26 +30,27 @@ export function programsOf(
     ({ restartPolicy }) => restartPolicy === 'Always',
   )
   const containers = [...(spec?.containers ?? []), ...sidecars]
-  const known = new Map<string, ContainerProcess>()
-  const inside = (container: Container): ContainerProcess => {
-    const found = known.get(container.name) ?? processOf(pod, container, seen)
-    known.set(container.name, found)
-    return found
-  }
-  const course = (container: Container, restarts: number) => courseOf(inside(container), restarts)
+  const programs = new PodPrograms(pod, seen, state)
+  const course = (container: Container, restarts: number) => programs.courseOf(container, restarts)
   return {
     courseOf: course,
     endingOf(container, termAt) {
       const status = pod.status?.containerStatuses?.find(({ name }) => name === container.name)
       const began = Date.parse(status?.state?.running?.startedAt ?? '')
       if (status === undefined || Number.isNaN(began)) return undefined
-      return endingOf(inside(container), status.restartCount, Math.max(0, (termAt - began) / 1000))
+      const { restartCount } = status
+      return endingOf(
+        programs.processOf(container, restartCount),
+        programs.earlierRuns(container.name, restartCount),
+        Math.max(0, (termAt - began) / 1000),
+        programs.outsideOf(container, restartCount),
+      )
     },
     changesOf: (container, restarts) => [
       ...responsesChangeAt(containers),
-      ...(course(container, restarts)?.files ?? []).map(({ at }) => at),
+      ...programs.changesOf(container, restarts),
     ],
-    verdictOf({ container, restarts, probe, seconds }) {
+    verdictOf({ container, restarts, probe, seconds, at }) {
       const program = course(container, restarts)
       return verdictOf(probe, {
         container,
@@ -63,8 +60,12 @@ export function programsOf(
         run: (command) =>
           run(command, {
             container: container.name,
-            surroundings: execSurroundings(inside(container), container, program),
-            files: program && filesAt(program, seconds),
+            surroundings: execSurroundings(
+              programs.processOf(container, restarts),
+              container,
+              program,
+            ),
+            ...programs.filesAt(container, restarts, at),
             now,
             outputs: behaviorOf(container).exec ?? [],
           }),

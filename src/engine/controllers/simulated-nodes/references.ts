@@ -51,8 +51,26 @@ export function mountProblem(
   return undefined
 }
 
-/** Controllers create its sources: no check. */
-const OWN_VOLUME = 'kube-api-access-'
+/**
+ * Prefix of the volume that ServiceAccount admission adds. Its sources are not checked, because the
+ * controllers create them.
+ */
+export const OWN_VOLUME = 'kube-api-access-'
+
+/** Whether a volume of the pod has a ConfigMap or a Secret of this name. */
+export const mountsSource = ({ spec }: Stored<Pod>, wanted: string): boolean =>
+  (spec?.volumes ?? []).some(
+    ({ name, configMap, secret, projected }) =>
+      !name.startsWith(OWN_VOLUME) &&
+      [
+        configMap?.name,
+        secret?.secretName,
+        ...(projected?.sources ?? []).flatMap((source) => [
+          source.configMap?.name,
+          source.secret?.name,
+        ]),
+      ].includes(wanted),
+  )
 
 interface Source {
   name?: string

@@ -17,11 +17,11 @@ import {
   type SeenService,
   servicesFor,
 } from '../../simulation/pod'
+import { type FilesNow, PodPrograms } from '../../simulation/pod-programs'
 import { logEntriesOf, readerIn } from '../../simulation/program'
 import type { Surroundings } from '../../simulation/script/course'
-import type { Changes } from '../../simulation/script/files'
 import type { ExecContext } from '../../simulation/shell'
-import { courseOf, execSurroundings, filesAt, processOf } from '../../simulation/simulated-process'
+import { execSurroundings } from '../../simulation/simulated-process'
 
 interface Ended {
   startedAt?: string
@@ -53,8 +53,12 @@ export interface SimulatedContainer {
   behavior: Behavior
   sayings: readonly LogEntry[]
   surroundings: Surroundings
-  files: Changes | undefined
-  /** Reads input of attached clients. */
+  /** The restart count of the run. */
+  restarts: number
+  pod: SeenPod
+  /** The files at a time, in milliseconds since the epoch. */
+  filesAt(at: number): FilesNow
+  /** The program that reads the standard input of attached clients. */
   reader: { command: readonly string[]; tty: boolean; once: boolean } | undefined
   /** Replaces placeholders such as `{pod}` in output. */
   names: Record<string, string>
@@ -84,10 +88,11 @@ export async function simulatedContainer(
     maps,
   })
   const { image = '' } = container
-  const inside = processOf(pod as SeenPod, container, await seenBy(engine, pod))
+  const programs = new PodPrograms(pod as SeenPod, await seenBy(engine, pod), engine.simulation)
   const status = statusOf(pod, name)
-  const course = courseOf(inside, Math.max(0, (status?.restartCount ?? 0) - Number(previous)))
-  const run = runOf(status, previous)
+  const restarts = Math.max(0, (status?.restartCount ?? 0) - Number(previous))
+  const inside = programs.processOf(container, restarts)
+  const course = programs.courseOf(container, restarts)
   const reader = readerIn(container)
   return {
     name,
@@ -100,18 +105,43 @@ export async function simulatedContainer(
       tty: container.tty ?? false,
       once: container.stdinOnce ?? false,
     },
-    files: course && run && filesAt(course, (engine.clock.now() - run.began) / 1000),
+    restarts,
+    pod: pod as SeenPod,
+    filesAt: (at) => programs.filesAt(container, restarts, at),
     names: { pod: pod.metadata.name ?? '', container: name, image, node: pod.spec?.nodeName ?? '' },
   }
 }
 
-export const execContextOf = (engine: Engine, container: SimulatedContainer): ExecContext => ({
-  container: container.name,
-  surroundings: container.surroundings,
-  files: container.files,
-  now: engine.clock.now(),
-  outputs: container.behavior.exec ?? [],
-})
+/**
+ * Where commands in the container run. Each command finds the files of its time, also those that
+ * the commands before it have written.
+ */
+export function execContextOf(engine: Engine, container: SimulatedContainer): ExecContext {
+  const { name, pod, restarts } = container
+  return {
+    container: name,
+    surroundings: container.surroundings,
+    get files() {
+      return container.filesAt(engine.clock.now()).files
+    },
+    get outside() {
+      return container.filesAt(engine.clock.now()).outside
+    },
+    get now() {
+      return engine.clock.now()
+    },
+    outputs: container.behavior.exec ?? [],
+    keep(writes) {
+      const now = engine.clock.now()
+      engine.simulation.recordWrites(
+        pod,
+        name,
+        restarts,
+        writes.map((write) => ({ ...write, at: now + write.at * 1000 })),
+      )
+    },
+  }
+}
 
 /** Not cached, since logs and commands are rare. */
 async function seenBy({ resources, storage }: Engine, pod: Pod): Promise<Seen> {

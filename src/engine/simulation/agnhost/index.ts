@@ -2,7 +2,6 @@
  * The subcommands of agnhost that the simulation runs (kubernetes/kubernetes,
  * test/images/agnhost/README.md).
  */
-// cspell:ignore mounttest
 import type { Builtin, ScriptState } from '../script/command'
 import { dateIn } from '../script/dates'
 import { OutsideSubset } from '../script/words'

@@ -1,11 +1,10 @@
-// cspell:ignore mounttest
 /**
  * `agnhost mounttest`: prints file system types, modes, owners and contents of files (agnhost
  * README, "mounttest").
  */
 import { goQuote } from '../../schema/go-text'
 import type { Builtin, ScriptState } from '../script/command'
-import { FileError } from '../script/files'
+import { FileError } from '../script/entries'
 import { goModeText } from '../script/permissions'
 import { flagsOf } from './flags'
 

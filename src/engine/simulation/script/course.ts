@@ -1,6 +1,6 @@
 /** The surroundings of an interpreted program, and what it does there. */
 import type { Outcome } from './command'
-import type { Changes, Mount, Root } from './files'
+import type { Changes, Mount, OutsideChange, Root, Write } from './entries'
 
 export interface Surroundings {
   /** Name of the pod's host. */
@@ -23,6 +23,8 @@ export interface Surroundings {
   files?: Changes
   /** Volume contents that earlier runs left, by volume. */
   left?: Changes
+  /** Changes of files that others make, in the order of their times. */
+  outside?: readonly OutsideChange[]
   /** Seconds after the start at which it gets SIGTERM. */
   terminatedAt?: number
 }
@@ -43,6 +45,8 @@ export interface Course {
   files: readonly { at: number; files: Changes }[]
   /** Volume contents at the end. */
   left: Changes
+  /** The writes of the program, in their order. */
+  writes: readonly Write[]
   /** Duration; undefined if it runs forever, or longer than it can be interpreted. */
   seconds: number | undefined
   code: number

@@ -2,57 +2,19 @@
  * The file system of a simulated container: the files of its image, its mounts, and the files that
  * its program wrote. The contents of unknown images are unknown.
  */
-import type { Image } from '../images/image'
+
+import {
+  type Changes,
+  type Entry,
+  FileError,
+  type Mount,
+  type OutsideChange,
+  type Root,
+  type Write,
+} from './entries'
 import { clean, parentOf } from './paths'
 import { allows, type Identity, type Owner, ROOT, SET_GROUP } from './permissions'
 import { OutsideSubset } from './words'
-
-/** A volume mount of a container. */
-export interface Mount {
-  path: string
-  /** The volume and the path below it, without a trailing slash. Its files outlive the container. */
-  volume: string
-  /** Contents by relative path; undefined if they are unknown. An empty path is the mount itself. */
-  files: ReadonlyMap<string, string> | undefined
-  /** Modes of files by relative path; 0644 if absent. */
-  modes?: ReadonlyMap<string, number>
-  /** The mode of the directory itself, and of directories of a program; 0755 if absent. */
-  mode?: number
-  /** The group of its files: the `fsGroup` of the pod. */
-  group?: number | undefined
-  /** The users of files by relative path; root if absent. */
-  owners?: ReadonlyMap<string, number>
-  /** Whether its files are in memory. */
-  inMemory?: boolean
-  /** Relative paths of files whose contents are unknown. */
-  unknown?: ReadonlySet<string>
-  readOnly?: boolean
-  /**
-   * The directory that the link `..data` refers to, if a kubelet replaces the files at once
-   * (kubernetes.io, "Mounted ConfigMaps are updated automatically").
-   */
-  revision?: string
-}
-
-export type Entry = (
-  | { kind: 'file'; text: string; mode: number }
-  | { kind: 'directory'; mode: number }
-  | { kind: 'link'; target: string }
-) &
-  Owner
-
-/** Changed entries by path; undefined for removed ones. */
-export type Changes = ReadonlyMap<string, Entry | undefined>
-
-/** A failed operation, with the text of its errno. */
-export class FileError extends Error {
-  constructor(
-    readonly reason: string,
-    readonly path: string,
-  ) {
-    super(`${path}: ${reason}`)
-  }
-}
 
 /** Directories of images, whose contents are unknown without an image. */
 const OF_IMAGES =
@@ -70,28 +32,19 @@ const SHARED = ['/tmp', '/var/tmp', '/dev/shm']
 /** The kubelet lets every user write the termination message. */
 const modeOf = (path: string): number => (path === '/dev/termination-log' ? 0o666 : FILE_MODE)
 
-export interface Root {
-  mounts: readonly Mount[]
-  /** An unknown program of the container may have written any file. */
-  opaque: boolean
-  image?: Image | undefined
-  /** Files that the kubelet and the container runtime write, by path. */
-  runtime?: Readonly<Record<string, string>> | undefined
-  readOnly?: boolean | undefined
-  /** Who reads and writes; root if absent. */
-  identity?: Identity | undefined
-}
-
 export class FileSystem {
   /** The working directory. */
   directory = '/'
   /** Permissions that new files and directories do not get. */
   umask = 0o022
+  /** Writes in their order; `now` returns the time of the program in seconds. */
+  readonly writes: Write[] = []
+  now = (): number => 0
   readonly identity: Identity
   private readonly base = new Map<string, Entry>()
   private readonly written = new Map<string, Entry | undefined>()
   /** Deepest mounts first. */
-  private readonly mounts: readonly Mount[]
+  private readonly mounts: Mount[]
   private left = MAXIMUM_TEXT
 
   constructor(private readonly root: Root) {
@@ -262,11 +215,22 @@ export class FileSystem {
     for (const [path, entry] of changes) this.written.set(path, entry)
   }
 
+  /** Applies a change that the program itself does not make. */
+  receive(change: OutsideChange): void {
+    if ('mount' in change) {
+      const { mount } = change
+      this.mounts[this.mounts.findIndex(({ path }) => path === mount.path)] = mount
+      this.placeMount(mount)
+    } else if (change.isMounted) this.takeVolumes(new Map([[change.name, change.entry]]))
+    else this.written.set(change.name, change.entry)
+  }
+
   /** Applies changes of volumes, by the volume and the path below it. */
   takeVolumes(changes: Changes): void {
     for (const [name, entry] of changes)
       for (const { path, volume } of this.mounts)
-        if (name.startsWith(`${volume}/`))
+        if (name === volume) this.written.set(path, entry)
+        else if (name.startsWith(`${volume}/`))
           this.written.set(`${path}/${name.slice(volume.length + 1)}`, entry)
   }
 
@@ -392,6 +356,9 @@ export class FileSystem {
     if (entry && this.known(parent) === undefined) this.set(parent, DIRECTORY)
     this.left -= path.length + (entry?.kind === 'file' ? entry.text.length : 0)
     this.written.set(path, entry)
+    const mount = this.mountOf(path)
+    const name = mount ? `${mount.volume}${path.slice(mount.path.length)}` : path
+    this.writes.push({ at: this.now(), name, isMounted: mount !== undefined, entry })
     if (this.left < 0 || this.written.size > MAXIMUM_FILES)
       throw new OutsideSubset('more than is followed')
   }

@@ -9,8 +9,8 @@ import { assignmentIn, isHead, scriptIn } from './command-words'
 import { BUILTINS } from './commands'
 import { CONTROL_COMMANDS, type ControlledShell } from './control-commands'
 import type { Course, Surroundings } from './course'
+import { FileError } from './entries'
 import { Expansion, type ExpansionState, matchesAny } from './expansion'
-import { FileError } from './files'
 import { redirectedStreams } from './redirections'
 import { MOST_STEPS, ShellState, type Streams } from './shell-state'
 import { Endless, Exit, Jump, Return } from './signals'
@@ -63,6 +63,7 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
       cycle: this.cycle,
       files: this.states,
       left: this.files.kept(),
+      writes: this.files.writes,
       seconds,
       code: this.code,
     }
@@ -235,7 +236,7 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
       if ((this.node(condition, false) === 0) === until) return code
       if (rounds < COMPARED_ROUNDS && this.captures === 0) {
         const now = { state: this.state(), time: this.time, lines: this.lines.length }
-        if (before?.state === now.state) this.goesOn(before)
+        if (before?.state === now.state && this.goesOn(before)) rounds = 0
         before = now
       }
       const round = this.round(body, decides)
@@ -386,6 +387,7 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
     const runsTrap = terminatedAt !== undefined && end >= terminatedAt && trap !== undefined
     if (!Number.isFinite(end) && !(runsTrap && interruptible)) throw new Endless()
     this.time = runsTrap && interruptible ? Math.max(this.time, terminatedAt) : end
+    this.receiveChanges()
     if (!runsTrap) return
     this.traps.delete('TERM')
     this.evaluate(trap)

@@ -1,7 +1,7 @@
 /** `ls`, as in busybox. */
 // Letters of options. cspell:ignore Alhd Rpn rwxrwxrwx
 import type { Builtin } from './command'
-import type { Entry } from './files'
+import type { Entry } from './entries'
 import { permissionText } from './permissions'
 import { OutsideSubset } from './words'
 

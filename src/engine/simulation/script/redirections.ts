@@ -1,6 +1,7 @@
 /** Opens the files of redirections. */
+
+import { FileError } from './entries'
 import type { Expansion } from './expansion'
-import { FileError } from './files'
 import type { ShellState, Streams } from './shell-state'
 import type { Redirection } from './syntax'
 

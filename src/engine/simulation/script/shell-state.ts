@@ -3,12 +3,15 @@
  * steps and of output.
  */
 import type { Course, Line, Surroundings } from './course'
-import { type Changes, FileSystem } from './files'
+import type { Changes } from './entries'
+import { FileSystem } from './files'
 import { Endless, Exit, Return } from './signals'
 import { type Node, OutsideSubset } from './syntax'
 
 export const MOST_STEPS = 5_000
 const MOST_TEXT = 262_144
+/** Lines of skipped iterations that the log keeps. */
+const MOST_REPEATED = 5_000
 
 export interface Streams {
   input: { text: string } | undefined
@@ -42,15 +45,30 @@ export class ShellState {
   /** The depth of pipes and substitutions whose output is not in the log. */
   protected captures = 0
   private text = 0
+  /** The number of outside changes that the program can see. */
+  private received = 0
 
   constructor(readonly around: Surroundings) {
     const { mounts, opaque = false, root, directory = '/' } = around
     this.files = new FileSystem({ mounts, opaque, ...root })
     this.files.directory = directory
+    this.files.now = () => this.time
     if (around.left) this.files.takeVolumes(around.left)
     if (around.files) this.files.take(around.files)
+    this.receiveChanges()
     this.variables = new Map(Object.entries(around.environment))
     this.exported = new Set(this.variables.keys())
+  }
+
+  /** Applies the outside changes up to the current time. */
+  protected receiveChanges(): void {
+    const { outside = [] } = this.around
+    const before = this.received
+    for (let next = outside[before]; next && next.at <= this.time; ) {
+      this.files.receive(next)
+      next = outside[++this.received]
+    }
+    if (this.received > before && this.time > 0) this.changed()
   }
 
   step(count = 1): void {
@@ -185,22 +203,35 @@ export class ShellState {
     }
   }
 
-  /** The state equals that of the last iteration, so the loop never ends. */
-  protected goesOn({ time, lines }: { time: number; lines: number }): void {
+  /**
+   * The state equals that of the last iteration: the loop never ends, unless an outside change or
+   * SIGTERM comes.
+   * @returns whether the iterations before that are skipped
+   */
+  protected goesOn({ time, lines }: { time: number; lines: number }): boolean {
     const period = this.time - time
     const printed = this.lines.slice(lines)
     const wrote = this.states.some(({ at }) => at >= time && period > 0)
     // Loops that change files are interpreted as far as possible.
-    if (wrote) return
-    const { terminatedAt } = this.around
-    if (terminatedAt !== undefined && period > 0) {
-      // Until SIGTERM each iteration equals the previous one.
-      this.time += Math.max(0, Math.floor((terminatedAt - this.time) / period)) * period
-      return
+    if (wrote) return false
+    const { terminatedAt, outside = [] } = this.around
+    const until = terminatedAt ?? outside[this.received]?.at
+    if (until !== undefined && period > 0) {
+      const rounds = Math.max(0, Math.floor((until - this.time) / period))
+      if (terminatedAt === undefined) this.repeat(printed, rounds, period)
+      this.time += rounds * period
+      return true
     }
     if (period > 0 && printed.length > 0) this.cycle = { from: time, period, lines: printed }
     if (this.cycle) this.lines = this.lines.slice(0, lines)
     throw new Endless()
+  }
+
+  /** Logs the lines of skipped iterations: the latest ones, if they are many. */
+  private repeat(printed: readonly Line[], rounds: number, period: number): void {
+    const kept = Math.floor(MOST_REPEATED / Math.max(1, printed.length))
+    for (let round = Math.max(1, rounds - kept); round <= rounds; round++)
+      for (const line of printed) this.lines.push({ ...line, at: line.at + round * period })
   }
 
   protected state(): string {

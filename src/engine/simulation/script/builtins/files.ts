@@ -4,7 +4,7 @@
 import { entryOf } from '../../../core/object'
 import type { Builtin, Outcome, ScriptState } from '../command'
 import { holds } from '../conditions'
-import { FileError } from '../files'
+import { FileError } from '../entries'
 import { list, modeText, ownerName, sizeOf } from '../listing'
 import { optionsOf } from '../options'
 import { matches } from '../patterns'

@@ -1,0 +1,203 @@
+/**
+ * The programs of one pod with the files that they share: each sees the writes of the others, of
+ * commands in the containers, and of the kubelet at their times.
+ */
+import { isWrittenByKubelet, mountsOf } from './mounts'
+import type { Seen, SeenContainer, SeenPod, SeenStatus } from './pod'
+import type { PodState, SimulatedState, TimedWrite } from './pod-state'
+import type { Course } from './script/course'
+import type { Changes, OutsideChange } from './script/entries'
+import { type ContainerProcess, courseOf, processOf } from './simulated-process'
+import { HOST_PREFIX } from './volume-contents'
+
+/** How often programs that share files are simulated, each time with the writes of the others. */
+const ROUNDS = 3
+
+/** Files that a command in a container finds. */
+export interface FilesNow {
+  files: Changes | undefined
+  outside: readonly OutsideChange[]
+}
+
+interface Run {
+  /** Milliseconds since the epoch. */
+  began: number
+  ended: number
+}
+
+export class PodPrograms {
+  private readonly courses = new Map<string, Course | undefined>()
+  private readonly processes = new Map<string, ContainerProcess>()
+  private readonly own: PodState | undefined
+
+  constructor(
+    private readonly pod: SeenPod,
+    private readonly seen: Seen,
+    private readonly state: SimulatedState | undefined,
+  ) {
+    this.own = state?.of(pod)
+  }
+
+  /** The program as it began, or as it would begin now. */
+  processOf(container: SeenContainer, restarts: number): ContainerProcess {
+    const { name = '' } = container
+    const recorded = this.own?.recordOf(name, restarts)?.process
+    const known = recorded ?? this.processes.get(`${name} ${restarts}`)
+    if (known) return known
+    const process = processOf(this.pod, container, this.seen, ({ name: volume }) =>
+      this.own?.volumes.get(volume)?.findLast(({ at }) => at <= this.beganAt(name, restarts)),
+    )
+    this.processes.set(`${name} ${restarts}`, process)
+    return process
+  }
+
+  /** @returns undefined if its program cannot be interpreted */
+  courseOf(container: SeenContainer, restarts: number, round = ROUNDS): Course | undefined {
+    const { name = '' } = container
+    const key = `${name} ${restarts} ${round}`
+    if (this.courses.has(key)) return this.courses.get(key)
+    const process = this.processOf(container, restarts)
+    const course = courseOf(
+      process,
+      this.earlierRuns(name, restarts),
+      this.outsideOf(container, restarts, round),
+    )
+    this.courses.set(key, course)
+    return course
+  }
+
+  /** The number of earlier runs whose writes are not recorded. */
+  earlierRuns(name: string, restarts: number): number {
+    return this.own?.recordOf(name, restarts)?.isComplete ? 0 : restarts
+  }
+
+  /** Changes of files that others make, by seconds since the start of a run. */
+  outsideOf(container: SeenContainer, restarts: number, round = ROUNDS): OutsideChange[] {
+    const { name = '' } = container
+    const began = this.beganAt(name, restarts)
+    if (!Number.isFinite(began)) return []
+    const { mounts } = this.processOf(container, restarts).surroundings
+    const isVisible = (write: TimedWrite) =>
+      mounts.some(({ volume }) => write.name === volume || write.name.startsWith(`${volume}/`))
+    const writes = [
+      ...(this.own?.writes ?? []),
+      ...(mounts.some(({ volume }) => volume.startsWith(HOST_PREFIX))
+        ? (this.state?.hosts ?? [])
+        : []),
+      ...(round > 0 ? this.writesOfOthers(container, round - 1) : []),
+    ].filter(isVisible)
+    const ofCommands = this.own?.recordOf(name, restarts)?.writes ?? []
+    return [...[...writes, ...ofCommands], ...this.revisionsOf(container, restarts, began)]
+      .map((change) => ({ ...change, at: (change.at - began) / 1000 }))
+      .sort((a, b) => a.at - b.at)
+  }
+
+  /** The files at a time, in milliseconds since the epoch. */
+  filesAt(container: SeenContainer, restarts: number, at: number): FilesNow {
+    const seconds = (at - this.beganAt(container.name ?? '', restarts)) / 1000
+    const states = this.courseOf(container, restarts)?.files
+    const latest = states?.findLast((state) => state.at <= seconds)
+    const outside = this.outsideOf(container, restarts)
+      .filter(
+        (change) => change.at <= seconds && ('mount' in change || change.at > (latest?.at ?? -1)),
+      )
+      .map((change) => ({ ...change, at: 0 }))
+    return { files: latest?.files, outside }
+  }
+
+  /** Seconds since the start of a run at which its files change. */
+  changesOf(container: SeenContainer, restarts: number): number[] {
+    return [
+      ...(this.courseOf(container, restarts)?.files ?? []).map(({ at }) => at),
+      ...this.outsideOf(container, restarts).map(({ at }) => at),
+    ]
+  }
+
+  /** The writes of a run to volumes, up to its end. */
+  mountedWrites(container: SeenContainer, restarts: number, round = ROUNDS): TimedWrite[] {
+    const run = this.runOf(container.name ?? '', restarts)
+    const course = run && this.courseOf(container, restarts, round)
+    return (course?.writes ?? [])
+      .filter(({ isMounted }) => isMounted)
+      .map((write) => ({ ...write, at: (run?.began ?? 0) + write.at * 1000 }))
+      .filter(({ at }) => at <= (run?.ended ?? 0))
+  }
+
+  private writesOfOthers(container: SeenContainer, round: number): TimedWrite[] {
+    const { initContainers = [], containers = [] } = this.pod.spec ?? {}
+    const mounted = new Set(container.volumeMounts?.map(({ name }) => name))
+    return [...initContainers, ...containers].flatMap((other) => {
+      const { name = '', volumeMounts = [] } = other
+      const restarts = this.statusOf(name)?.restartCount ?? 0
+      const shares = volumeMounts.some(
+        (mount) => mounted.has(mount.name) && this.isShared(mount.name),
+      )
+      if (name === container.name || !shares) return []
+      // Recorded writes are visible without another simulation.
+      if (this.own?.recordOf(name, restarts)?.isSettled) return []
+      return this.mountedWrites(other, restarts, round)
+    })
+  }
+
+  private isShared(volume: string): boolean {
+    const found = this.pod.spec?.volumes?.find(({ name }) => name === volume)
+    return found !== undefined && !isWrittenByKubelet(found)
+  }
+
+  /** Later contents of mounts. A mount with `subPath` keeps those of the start of the container. */
+  private revisionsOf(container: SeenContainer, restarts: number, began: number) {
+    const { volumes } = this.own ?? {}
+    if (!volumes?.size) return []
+    const { environment } = this.processOf(container, restarts).surroundings
+    const whole = {
+      ...container,
+      volumeMounts: (container.volumeMounts ?? []).filter(
+        ({ subPath, subPathExpr }) => !subPath && !subPathExpr,
+      ),
+    }
+    return [...volumes].flatMap(([name, revisions]) => {
+      const mounts = {
+        ...whole,
+        volumeMounts: whole.volumeMounts.filter((mount) => mount.name === name),
+      }
+      return revisions
+        .filter(({ at }) => at > began)
+        .flatMap((revision) =>
+          mountsOf(this.pod, mounts, environment, () => revision).map((mount) => ({
+            at: revision.at,
+            mount,
+          })),
+        )
+    })
+  }
+
+  private statusOf(name: string): SeenStatus | undefined {
+    const {
+      containerStatuses = [],
+      initContainerStatuses = [],
+      ephemeralContainerStatuses = [],
+    } = this.pod.status ?? {}
+    return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(
+      (status) => status.name === name,
+    )
+  }
+
+  private beganAt(name: string, restarts: number): number {
+    return this.runOf(name, restarts)?.began ?? Number.POSITIVE_INFINITY
+  }
+
+  private runOf(name: string, restarts: number): Run | undefined {
+    const status = this.statusOf(name)
+    const { running, terminated } = status?.state ?? {}
+    const isLatest = restarts === (status?.restartCount ?? 0)
+    const ended = isLatest && terminated ? terminated : status?.lastState?.terminated
+    if (isLatest && running)
+      return { began: Date.parse(running.startedAt ?? ''), ended: Number.POSITIVE_INFINITY }
+    return (
+      ended && {
+        began: Date.parse(ended.startedAt ?? ''),
+        ended: Date.parse(ended.finishedAt ?? ''),
+      }
+    )
+  }
+}
