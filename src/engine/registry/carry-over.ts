@@ -6,8 +6,8 @@ import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
 /**
- * A write without changes keeps the times in managedFields, so that it stays without changes. A
- * dropped selfLink still counts as a change. Recorded from kube-apiserver 1.31.
+ * A write without changes keeps the times in managedFields. A dropped selfLink counts as a change.
+ * Recorded from kube-apiserver 1.31.
  */
 export function keepTimes(canonical: KubeObject, old: KubeObject): void {
   const { metadata } = canonical
@@ -18,10 +18,7 @@ export function keepTimes(canonical: KubeObject, old: KubeObject): void {
   if (!equalJson(canonical, old)) metadata.managedFields = changed
 }
 
-/**
- * A write to `status` changes the status and a few members of metadata, whatever admission
- * returned.
- */
+/** A write to `status` keeps the rest, even what admission changed. */
 export function keepMainResource(
   context: RequestContext,
   existing: KubeObject,
@@ -53,7 +50,6 @@ function keepMember<Member extends keyof ObjectMeta>(
   else meta[member] = value
 }
 
-/** Copies server-owned metadata that the client omitted. */
 export function carryServerOwned(
   object: KubeObject,
   old: KubeObject,
@@ -103,7 +99,6 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 
 const OF_METADATA = 'metadata.'
 
-/** A member of the object, or of its metadata. Empty maps count as absent. */
 function memberAt(object: KubeObject, path: string): unknown {
   if (!path.startsWith(OF_METADATA)) return object[path]
   return object.metadata[path.slice(OF_METADATA.length) as keyof ObjectMeta] ?? {}

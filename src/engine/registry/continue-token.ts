@@ -1,6 +1,6 @@
 /**
- * The `continue` token of chunked lists: base64url of
- * `{"v":"meta.k8s.io/v1","rv":5,"start":"name\u0000"}`. See k8s.io/apiserver, storage/continue.go.
+ * The `continue` token: base64url of `{"v":"meta.k8s.io/v1","rv":5,"start":"name\u0000"}`. See
+ * k8s.io/apiserver, storage/continue.go.
  */
 
 import { GROUP } from '../core/names'
@@ -13,9 +13,9 @@ const TOKEN = 'storage.continueToken'
 const VERSION = `${GROUP.meta}/v1`
 
 export interface ContinueToken {
-  /** The revision of the list; negative: the current one. */
+  /** Negative: the current revision. */
   revision: number
-  /** First key of the next chunk, relative to the prefix. */
+  /** The next chunk's first key, relative to the prefix. */
   start: string
 }
 
@@ -47,7 +47,7 @@ export function decodeContinue(text: string): ContinueToken {
   return { revision: rv, start: key.slice(1) }
 }
 
-/** null counts as absent. @throws ApiError for a member of another type */
+/** @throws ApiError for a member of another type; null counts as absent */
 function membersOf(
   value: JsonObject,
   invalid: (why: string) => ApiError,
@@ -76,7 +76,7 @@ function membersOf(
   return members
 }
 
-/** Keys without `..` stay below the prefix of the list. */
+/** Without `..`, so the key stays below the prefix. */
 const isClean = (key: string): boolean =>
   key === '/' || key.split('/').every((part, i) => i === 0 || !['', '.', '..'].includes(part))
 
@@ -94,7 +94,7 @@ function toBase64Url(bytes: Uint8Array): string {
   return text
 }
 
-/** @returns the bytes, or the index of the first character that is not base64url */
+/** @returns the bytes, or the index of the first invalid character */
 function fromBase64Url(text: string): Uint8Array | number {
   const bytes: number[] = []
   let buffer = 0

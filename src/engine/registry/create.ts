@@ -1,6 +1,5 @@
 /**
- * A create after decoding: ownership, admission, identity, validation, storage. Corresponds to
- * k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`.
+ * Creates after decoding. See k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`.
  */
 import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../core/environment'
@@ -38,16 +37,14 @@ import { showable } from './stored'
 import type { StrategyContext } from './strategy'
 import { SerializationConflict, serialized, transact } from './write-queue'
 
-/** The suffix has to fit into a label of 63 characters. */
+/** Leaves 5 of a label's 63 characters to the suffix. */
 export const MAX_GENERATED_PREFIX = 58
 const GENERATE_ATTEMPTS = 8
-/** Each conflict means that another engine's write succeeded. */
 const MOST_TURNS = 100
 
 /**
- * @param object decoded and defaulted draft, owned by this request
- * @returns the stored object; for a dry run without resourceVersion
- * @throws ApiError 403, 409, 422 …
+ * @param object decoded and defaulted; changed in place
+ * @returns for a dry run without resourceVersion
  */
 export async function createObject(
   context: RequestContext,
@@ -62,11 +59,11 @@ export async function createObject(
   await stageBarrier()
   const { strategy } = context.resource
   if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
-  // `return await` costs two microtasks less than returning the promise.
+  // `return await` costs two microtasks less.
   return await storeNewObject(context, object)
 }
 
-/** The steps after mutating admission, also for updates and applies that create. */
+/** The steps after mutating admission, also of updates and applies that create. */
 export function storeNewObject(
   context: RequestContext,
   object: KubeObject,
@@ -86,7 +83,7 @@ async function storeInSharedTurn(
 ): Promise<KubeObject | StoredObject> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Validation changes the draft, so each attempt starts with a copy.
+      // Validation changes the draft.
       return await serialized(context, (current) => storeInTurn(current, structuredClone(object)))
     } catch (error) {
       if (!(error instanceof SerializationConflict) || attempt >= MOST_TURNS) throw error
@@ -101,8 +98,8 @@ async function storeInTurn(
   const { engine, resource } = context
   const meta = object.metadata
   meta.namespace = resource.namespaced ? context.namespace : undefined
-  // An update or apply that creates keeps deletion members, and a selfLink, which only the storage
-  // drops. Recorded from kube-apiserver 1.31.
+  // An update that creates may carry deletion members and selfLink; only the storage drops the
+  // latter. Recorded from kube-apiserver 1.31.
   if (!context.dryRun && meta.selfLink !== undefined) meta.selfLink = undefined
   fillIdentity(meta, context)
   const generated = !meta.name && Boolean(meta.generateName)
@@ -129,8 +126,8 @@ async function storeInTurn(
 }
 
 /**
- * Admission sees a namespace as its own namespace, unless its name was generated. Recorded from
- * kube-apiserver 1.31.
+ * A namespace is its own namespace, unless its name was generated. Recorded from kube-apiserver
+ * 1.31.
  */
 function attributesOf(
   context: RequestContext,
@@ -142,9 +139,8 @@ function attributesOf(
   return attributes
 }
 
-/** Runs before ownership is recorded. */
 export function wipeSystemFields(meta: ObjectMeta): void {
-  // Do not write `undefined` members: they would count as present.
+  // Omit absent members: `undefined` would count as present.
   if (meta.uid !== undefined) meta.uid = undefined
   if (meta.creationTimestamp !== undefined) meta.creationTimestamp = undefined
   if (meta.deletionTimestamp !== undefined) meta.deletionTimestamp = undefined
@@ -163,7 +159,6 @@ function generatedName(prefix: string, context: RequestContext): string {
   return prefix.slice(0, MAX_GENERATED_PREFIX) + randomSuffix(context.engine.random)
 }
 
-/** @throws ApiError 422 */
 function prepareAndCheck(context: RequestContext, object: KubeObject): MaybePromise<void> {
   const { strategy } = context.resource
   const given = strategyContext(context)
@@ -184,7 +179,6 @@ function check(
   )
 }
 
-/** @param found errors of the kind's own rules */
 function conclude(
   context: RequestContext,
   object: KubeObject,
@@ -201,7 +195,7 @@ function conclude(
   let errors = (ofKind.length > 0 ? ofKind : checked).concat(
     strategy.validateNew?.(object, given) ?? [],
   )
-  // Every name must be a path segment, whatever the rules of its kind.
+  // Every name must be a path segment.
   if (errors.length === 0 && (when === 'never' || strategy.nameRule !== undefined))
     errors = validateObjectMeta(object, {
       ...rules,
@@ -247,9 +241,8 @@ async function insert(
 }
 
 /**
- * Only the storage checks the resourceVersion of a new object, so it is rejected last, and a dry
- * run shows it unchanged. A value that is not a number counts as absent.
- * @throws ApiError 500, as in kube-apiserver
+ * kube-apiserver's storage rejects a resourceVersion last, so a dry run shows it unchanged.
+ * @throws ApiError 500
  */
 function versionForStore(version: string | undefined, dryRun: boolean): string | undefined {
   if (dryRun) return version || undefined
@@ -265,7 +258,6 @@ async function existsError(context: RequestContext, meta: ObjectMeta): Promise<A
     ? notUniqueError(target, meta.name ?? '')
     : alreadyExists(target, meta.name ?? '')
   const present = await context.engine.storage.get(keyOf(context))
-  // kube-apiserver converts the existing object to the version of the request.
   if (present) await context.resource.conversion?.prepare([present], 'all').catch(() => undefined)
   if (present?.object.metadata.deletionTimestamp)
     error.status.message = `object is being deleted: ${error.status.message}`

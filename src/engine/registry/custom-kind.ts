@@ -1,7 +1,6 @@
 /**
- * Kind and apiVersion of custom resources. Unlike for built-in kinds, they are validated with the
- * other rules, after names and versions. A write to `status` does not check them. Recorded from
- * kube-apiserver 1.31.
+ * Kind and apiVersion of custom resources, which are validated after names and versions. A write to
+ * `status` does not check them. Recorded from kube-apiserver 1.31.
  */
 
 import { type KubeObject, parseApiVersion } from '../core/object'
@@ -15,9 +14,7 @@ export function checkApiVersion({ custom }: Resource, { apiVersion }: KubeObject
     throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 }
 
-/**
- * A write to `status` with another kind loses managed fields. Recorded from kube-apiserver 1.31.
- */
+/** Such a write to `status` loses managed fields. Recorded from kube-apiserver 1.31. */
 export const isOfOtherKind = (
   { custom, kind, apiVersion }: Resource,
   object: KubeObject,
@@ -35,7 +32,7 @@ export function customKindErrors(
   return errors
 }
 
-/** The kind in errors: for a custom resource, the one in the object. */
+/** The kind in errors; a custom resource shows the kind of the body. */
 export function nameOfKind(
   resource: Resource,
   object: KubeObject,

@@ -1,7 +1,4 @@
-/**
- * Deletion: preconditions, finalizers, grace period, propagation. See kubernetes.io, "Garbage
- * Collection" and "Finalizers".
- */
+/** See kubernetes.io, "Garbage Collection" and "Finalizers". */
 
 import { timestamp } from '../core/environment'
 import { chain, type MaybePromise } from '../core/maybe-promise'
@@ -40,7 +37,7 @@ export interface DeleteOptions {
 
 export interface DeleteOutcome {
   result: KubeObject | StoredObject | Status
-  /** Whether the object was removed, not only marked. */
+  /** False: only marked. */
   gone: boolean
 }
 
@@ -48,9 +45,9 @@ const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
 /**
- * @param admission an eviction is admitted as such, not again as a deletion. Recorded from
- *   kube-apiserver 1.31.
- * @throws ApiError 404, 409 for a failed precondition
+ * @param admission `passed`: an eviction, which was admitted as such (recorded from kube-apiserver
+ * 1.31)
+ * @throws ApiError 404, or 409 for a failed precondition
  */
 export async function deleteObject(
   context: RequestContext,
@@ -80,8 +77,8 @@ export async function deleteObject(
 }
 
 /**
- * Admission sees the effective grace period; for a collection that of the request. It does not see
- * a deletion in progress again. Recorded from kube-apiserver 1.31.
+ * Admission sees the effective grace period, but for a collection the requested one, and no
+ * deletion in progress. Recorded from kube-apiserver 1.31.
  */
 function admitted(
   context: RequestContext,
@@ -109,7 +106,7 @@ function withGrace(
   return { kind, apiVersion, gracePeriodSeconds, ...others }
 }
 
-/** Warns of an unusual default propagation that the request relies on. */
+/** Only if the request relies on an unusual default. */
 export function warnOfDefaultPropagation(
   { resource, warn }: RequestContext,
   options: DeleteOptions,
@@ -174,23 +171,20 @@ async function deleteStored(
     : await replace(context, stored, canonical, stays)
   if (written === undefined) return undefined
   if (stays) return { result: await showable(context.resource, written), gone: false }
-  // An object with grace period zero is marked before it is removed. Controllers act on both events
-  // (recording `cluster-endpoints`).
+  // Controllers act on the mark and on the removal (recording `cluster-endpoints`).
   await context.engine.yieldToHost()
-  // Marking and removing are two writes, each with admission. Recorded from kube-apiserver 1.31.
+  // Both writes, marking and removing, are admitted. Recorded from kube-apiserver 1.31.
   if (admission === 'pending')
     await admitted(context, written.object, { ...options, gracePeriodSeconds: 0 })
   const removed = await remove(context, written)
   if (removed !== undefined || (await context.engine.storage.get(stored.key)) !== undefined)
     return removed
-  // A controller may have removed the object already, which is the requested result. See
-  // k8s.io/apiserver, registry/generic/registry/store.go.
+  // A controller may have removed the object already. See registry/generic/registry/store.go.
   return { result: deletionResult(context, written), gone: true }
 }
 
 /**
- * Repeats the conversions of kube-apiserver: it encodes the object before and after the change, and
- * reads it again if nothing changes.
+ * Repeats kube-apiserver's conversions: it encodes both states, and reads again if nothing changes.
  * @throws ApiError 500
  */
 async function convertMarked(
@@ -250,7 +244,6 @@ async function remove(
   return { result: deletionResult(context, last), gone: true }
 }
 
-/** @param last the last state of the removed object */
 export function deletionResult(context: RequestContext, last: StoredObject): StoredObject | Status {
   const { resource } = context
   const returnsObject = !resource.custom && RETURN_DELETED_OBJECT.has(resource.resource)
@@ -263,8 +256,8 @@ interface Grace {
 }
 
 /**
- * The grace period is that of the request or the object. Later requests can only shorten it.
- * @returns 'under way' if a deletion in progress is not shortened; undefined without a grace period
+ * Later requests can only shorten a grace period.
+ * @returns undefined without one
  */
 function graceOf(
   { engine, resource }: RequestContext,
@@ -289,7 +282,6 @@ function graceOf(
   }
 }
 
-/** A negative grace period counts as one second. */
 const notNegative = (seconds: number): number => (seconds < 0 ? 1 : seconds)
 
 function marking(
@@ -312,7 +304,7 @@ function marking(
 const earlier = (present: string | undefined, now: string): string =>
   present && present < now ? present : now
 
-/** An explicit policy overrides the finalizers of the object, which override the kind's default. */
+/** The request's policy overrides the object's finalizers, which override the kind's default. */
 function finalizersAfter(
   { finalizers: present = [], deletionTimestamp }: ObjectMeta,
   options: DeleteOptions,

@@ -1,4 +1,3 @@
-/** The shared parts of a running server. server.ts builds them once and passes them on. */
 import type { AdmissionChain } from '../admission/admission'
 import type { RemoteVersions } from '../aggregation/remote-versions'
 import type { ServiceClient } from '../aggregation/service-client'
@@ -23,9 +22,9 @@ import type { GateStates, StrategyEngine } from './strategy'
 import type { WatchGroups } from './watch-groups'
 
 export interface TimeLimits {
-  /** Milliseconds until a request times out, unless it is long-running: `--request-timeout`. */
+  /** Milliseconds, for requests that are not long-running: `--request-timeout`. */
   request: number
-  /** A watch without timeout lasts one to two times these seconds: `--min-request-timeout`. */
+  /** Seconds; a watch lasts one to two times as long: `--min-request-timeout`. */
   watch: number
 }
 
@@ -39,32 +38,31 @@ export interface ReadAttributes {
 }
 
 export interface Engine extends StrategyEngine {
-  /** Timeouts of clients and networks expire even if the cluster clock is paused. */
+  /** For timeouts, which expire even if the cluster clock is paused. */
   wallClock: Clock
   random: Random
-  /** Resolves after the work that the last write triggered has run. */
+  /** Resolves when work that the last write triggered has run. */
   yieldToHost(): Promise<void>
   model: TypeModel
   resources: ResourceTable
   admission: AdmissionChain
-  /** Roles and bindings, even if the authorizer does not use them. */
+  /** Present even if the authorizer uses no RBAC. */
   roles: RoleIndex
   authenticator: Authenticator
   flows: Flows
-  /** A token must have one of these audiences. */
+  /** A token must have one of them. */
   audiences: readonly string[]
   /** Absent on a host that cannot sign. */
   serviceAccountTokens?: ServiceAccountTokens
   /** For discovery; built-in groups first. */
   groups(): ServedGroup[]
-  /** Every served version of every custom resource, for OpenAPI. */
+  /** All served versions, for OpenAPI. */
   customResources(): CustomResource[]
   remotes: RemoteVersions
   reach: ServiceClient
-  /** Open watches by the function that ends them. A draining server starts no new watch. */
+  /** Keyed by the function that ends the watch. A draining server starts none. */
   watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
   watchGroups: WatchGroups<Resource>
-  /** The latest writes of controllers. */
   controllerWrites: WriteCauses
   state: ServerState
   /** The state of programs in simulated containers. */
@@ -77,7 +75,7 @@ export interface Engine extends StrategyEngine {
   release: ReleaseIdentity & {
     showsHiddenMetrics: boolean
   }
-  /** OBEYED_GATES in gates.ts lists the gates with an effect. */
+  /** OBEYED_GATES in gates.ts lists those with an effect. */
   featureGates: GateStates
   timeLimits: TimeLimits
   lists: ListMeter
@@ -85,12 +83,12 @@ export interface Engine extends StrategyEngine {
   election: Pick<ElectionMetrics, 'elected' | 'readBeforeRenewal'>
   /** The body of `/metrics`. */
   metrics(): Promise<string>
-  /** Host and port for clients, as in /api. */
+  /** Host and port, as in /api. */
   serverAddress: string
   /** Absent on a host that cannot sign. */
   signatures?: Signatures
-  /** Issues certificates for the cluster; absent: the server generates one. */
+  /** If absent, the server generates one. */
   signingAuthority?: SigningAuthority
-  /** The error of a failing health check; undefined if it passes. */
+  /** The error of a failing check; undefined if it passes. */
   health?(check: string): string | undefined
 }

@@ -1,11 +1,9 @@
-/** Members behind feature gates, by their paths in an object. */
-
 import { entryOf, isJsonObject, type Json } from '../core/object'
 import type { GateStates } from './strategy'
 
 interface Segment {
   name: string
-  /** Whether the member is a list or a map, whose items or values the rest of the path is about. */
+  /** A list or map; the rest of the path is about its items or values. */
   isMany: boolean
 }
 
@@ -14,15 +12,14 @@ interface GatedPath {
   last: string
 }
 
-/** The members behind one gate. */
 export interface GatedPaths {
   gate: string
   paths: readonly GatedPath[]
 }
 
 /**
- * @param members paths by gate; `[]` for the items of a list, `{}` for the values of a map:
- *   `spec.devices[].capacity{}.requestPolicy`
+ * @param members paths by gate, such as `spec.devices[].capacity{}.requestPolicy`: `[]` is list
+ * items, `{}` map values
  */
 export const gatedPaths = (members: Readonly<Record<string, readonly string[]>>): GatedPaths[] =>
   Object.entries(members).map(([gate, paths]) => ({ gate, paths: paths.map(parsed) }))
@@ -38,8 +35,7 @@ function parsed(path: string): GatedPath {
 }
 
 /**
- * Drops members behind disabled gates, unless the stored object has one behind the same gate. Gates
- * that the release does not have are ignored: its types lack the members.
+ * Keeps members if the stored object uses the same gate. Gates that the release lacks are ignored.
  */
 export function dropGatedPaths(
   gates: GateStates,
@@ -58,7 +54,6 @@ type Members = Record<string, unknown>
 
 const isMembers = (value: unknown): value is Members => isJsonObject(value as Json)
 
-/** The objects that have the last member of the path. */
 function holders(object: object, { above, last }: GatedPath): Members[] {
   let found: unknown[] = [object]
   for (const { name, isMany } of above) {

@@ -1,7 +1,4 @@
-/**
- * The served versions of a kind, since each entry in managedFields refers to the version it was
- * written in.
- */
+/** Each entry in managedFields refers to the version it was written in. */
 
 import type { ConversionCall, KindVersions } from '../apply/versions'
 import { Pending } from '../core/maybe-promise'
@@ -19,12 +16,13 @@ import type { StructType } from '../schema/model'
 import type { Engine } from './engine'
 import type { Resource, SlowConversion } from './resource'
 
-/** Created for every write, but rarely used: most objects have managers of one version only. */
+/** Created for every write but rarely used: most objects have managers of one version. */
 export class ServedVersions implements KindVersions {
   private known: ConversionCache | undefined
 
   /**
-   * @param shown managed fields of converted objects: an apply merges them with the live object's
+   * @param shown managedFields that a conversion webhook sees: an apply merges them with the live
+   * object's
    */
   constructor(
     private readonly engine: Engine,
@@ -51,14 +49,14 @@ export class ServedVersions implements KindVersions {
       const shown = withManagedFields(object, this.shown as unknown as Json)
       return withManagedFields(convertedBy(conversion, known, shown, to, call), undefined)
     }
-    // Versions without a conversion webhook differ only in apiVersion.
+    // Without a webhook, versions differ only in apiVersion.
     if (this.resource.custom) return { ...object, apiVersion: to }
     // A pruned object may lack metadata.
     const draft = { ...object, metadata: object.metadata ?? {} } as unknown as KubeObject
     const hub = this.inVersion(from)?.toHub?.(draft) ?? draft
     const target = this.inVersion(to)
     const converted = { ...(target?.fromHub?.(hub) ?? hub), apiVersion: to }
-    // A converted object is a Go structure, with all members that Go always writes.
+    // kube-apiserver converts to a Go structure, which has all members that Go always writes.
     return (target === undefined
       ? converted
       : canonicalize(target.type, converted)) as unknown as JsonObject
@@ -67,8 +65,8 @@ export class ServedVersions implements KindVersions {
   private inVersion(apiVersion: string): Resource | undefined {
     const { engine, resource } = this
     const { group, version } = parseApiVersion(apiVersion)
-    // Fields that another group wrote into the same stored objects (events) are dropped. Recorded
-    // from kube-apiserver 1.31.
+    // Events are stored by two groups; fields of the other group are dropped. Recorded from
+    // kube-apiserver 1.31.
     if (group !== resource.group) return undefined
     return resource.versions
       ? resource.versions.get(version)
@@ -83,7 +81,7 @@ function withManagedFields(object: JsonObject, managedFields: Json | undefined):
   return { ...object, metadata }
 }
 
-/** By step and version, including failed conversions. */
+/** By step and version; failures are cached too. */
 type ConversionCache = Map<string, JsonObject | ApiError>
 
 function convertedBy(

@@ -1,6 +1,6 @@
 /**
- * Lists: consistent snapshots, chunks, selectors. See kubernetes.io, "Kubernetes API Concepts",
- * "Retrieving large results sets in chunks". Combinations recorded from kube-apiserver 1.31.
+ * See kubernetes.io, "Kubernetes API Concepts", "Retrieving large results sets in chunks".
+ * Combinations recorded from kube-apiserver 1.31.
  */
 
 import { append } from '../core/lists'
@@ -36,10 +36,10 @@ export interface ListResult {
   remainingItemCount?: number
 }
 
-/** The chunk size in which a selective list reads the storage. */
+/** Objects per read of the storage, with selectors. */
 const SCAN_CHUNK = 1000
 
-/** @throws ApiError 400 for a bad token, 410 for an expired one, 500 or 504 for a future version */
+/** @throws ApiError 400 bad token, 410 expired token, 500 or 504 future version */
 export async function listObjects(
   context: RequestContext,
   options: ListOptions,
@@ -64,7 +64,6 @@ const namesOne = ({ resource, namespace }: RequestContext, { selection }: ListOp
   selection.name !== undefined && resource.namespaced === (namespace !== '')
 
 interface Plan {
-  /** Wait for this version. */
   notOlderThan?: { version: string; cached: boolean }
   /** undefined: the newest. */
   revision: number | undefined
@@ -95,7 +94,7 @@ function planList(context: RequestContext, options: ListOptions): Plan {
       paging: true,
     }
   }
-  // With a limit and without resourceVersionMatch, a version is exact.
+  // With a limit and no resourceVersionMatch, a version is exact.
   const exact = match === 'Exact' || (match === '' && limit > 0)
   const requested = parseRevision(
     version,
@@ -104,7 +103,7 @@ function planList(context: RequestContext, options: ListOptions): Plan {
   if (version === '0')
     return { revision: undefined, after: undefined, limit: cached ? 0 : limit, paging: false }
   if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
-  // A limit has no effect if a single object is named.
+  // A limit has no effect on a single object.
   if (match === 'Exact' || (exact && !namesOne(context, options)))
     return {
       ...(fromSnapshots ? { notOlderThan: { version, cached } } : {}),
@@ -123,9 +122,7 @@ function planList(context: RequestContext, options: ListOptions): Plan {
   }
 }
 
-/**
- * The start of a token is inclusive (`name\0` follows `name`), `after` of the storage is exclusive.
- */
+/** A token's start is inclusive (`name\0` follows `name`), the storage's `after` exclusive. */
 function beforeKey(start: string): string {
   return start.endsWith('\0')
     ? start.slice(0, -1)
@@ -134,7 +131,7 @@ function beforeKey(start: string): string {
 
 /**
  * @param pastCache the read bypasses the cache
- * @throws ApiError 500, or 400 past the cache, for a text that is not an unsigned integer
+ * @throws ApiError 500, past the cache 400, if not an unsigned integer
  */
 export function parseRevision(version: string, pastCache: boolean): number {
   const problem = version === '' ? undefined : unsignedProblem(version)

@@ -1,7 +1,6 @@
 /**
- * Mutating admission of a write. Afterwards the server reverts invalid changes of managedFields and
- * merges duplicate owner references, each with a warning. See k8s.io/apiserver,
- * endpoints/handlers/fieldmanager/admission.go.
+ * Mutating admission, then repair of managedFields and owner references, with warnings. See
+ * k8s.io/apiserver, endpoints/handlers/fieldmanager/admission.go.
  */
 
 import { decodeManagers, EntryError } from '../apply/managed-fields'
@@ -18,7 +17,6 @@ import { admissionAttributes, type RequestContext } from './request-context'
 /**
  * @param object the draft with recorded ownership; changed in place
  * @returns a promise only if a plugin is asynchronous
- * @throws ApiError of the plugin that denies the request
  */
 export function admitMutations(
   context: RequestContext,
@@ -110,7 +108,6 @@ function misreadOf(entry: ManagedFieldsEntry): string | undefined {
   }
 }
 
-/** In Go's format. */
 function entryText({
   manager = '',
   operation,

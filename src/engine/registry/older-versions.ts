@@ -1,7 +1,4 @@
-/**
- * Rules that removed API versions relax compared with the stored version. See kubernetes.io,
- * "Deprecated API Migration Guide". All other rules hold in every version of a kind.
- */
+/** Rules that removed API versions relax. See kubernetes.io, "Deprecated API Migration Guide". */
 
 import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../core/object'
 import type { FieldError } from '../http/status'
@@ -13,7 +10,6 @@ interface VersionRules {
   fieldName?(field: string): string
 }
 
-/** Selectors of workloads were mutable. */
 const CHANGING_SELECTOR: VersionRules = {
   takes: ({ field, detail }) => field === 'spec.selector' && detail.endsWith('field is immutable'),
 }

@@ -1,10 +1,7 @@
-/**
- * Merges duplicate owner references into the first, with a warning. Recorded from kube-apiserver
- * 1.31.
- */
+/** Merges duplicate owner references, with a warning. Recorded from kube-apiserver 1.31. */
 import type { ObjectMeta, OwnerReference } from '../core/object'
 
-/** @param when creates and updates are checked as sent, all requests after admission */
+/** @param when `as sent` only for creates and updates */
 export function dedupOwnerReferences(
   meta: ObjectMeta,
   warn: (text: string) => void,

@@ -1,4 +1,3 @@
-/** Connects requests of the registry with field management in apply/. */
 import {
   type ApplyOutcome,
   type ApplyRequest,
@@ -16,8 +15,8 @@ import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
 /**
- * Records field ownership in metadata.managedFields of the draft. Both objects are in the stored
- * version, drafts of custom resources in that of the request.
+ * Records field ownership in the draft. Objects are in the stored version, custom drafts in the
+ * request's.
  * @returns a promise only if a webhook must convert versions
  * @throws ApiError 500 if a conversion fails
  */
@@ -32,7 +31,7 @@ export function recordOwnership(
     return undefined
   }
   const write = writeOf(context, live)
-  // managedFields in the request apply to the main resource only.
+  // A subresource ignores the managedFields of its request.
   const requested = context.subresource === '' ? object.metadata.managedFields : undefined
   const owned = whenSettled(() =>
     updateManagedFields(write, drafted(context.resource, object), requested),
@@ -43,8 +42,8 @@ export function recordOwnership(
 }
 
 /**
- * @returns an outcome in the version of the request
- * @throws ApiError as applyPatch does, at once or through the promise
+ * @returns objects in the version of the request
+ * @throws ApiError as applyPatch, at once or through the promise
  */
 export function applyToStored(
   context: RequestContext,
@@ -58,7 +57,7 @@ export function applyToStored(
   return whenSettled(() => applyPatch(write, request))
 }
 
-/** @param shown managed fields that a conversion webhook sees in every object */
+/** @param shown managedFields that a conversion webhook sees in every object */
 function writeOf(
   context: RequestContext,
   live: KubeObject | undefined,
@@ -88,9 +87,6 @@ function writeOf(
 const served = (resource: Resource, object: KubeObject): KubeObject =>
   resource.fromHub?.(object) ?? object
 
-/**
- * Drafts of custom resources are in the version of the request and still change, so their
- * conversions must not be cached.
- */
+/** Custom drafts still change, so their conversions must not be cached. */
 const drafted = (resource: Resource, draft: KubeObject): KubeObject =>
   resource.custom ? draft : served(resource, draft)

@@ -17,19 +17,18 @@ export interface RequestContext extends StrategyRequest {
   trace: Trace
   dryRun: boolean
   manager: string
-  /** The request deletes a collection, so it names no object. */
   ofCollection?: boolean
-  /** The options object that admission sees; absent for the server's own writes. */
+  /** The options that admission sees; absent for the server's own writes. */
   options?(operation: Operation): JsonObject | undefined
   /** Idempotency key, stored with the write. */
   requestId?: string
-  /** A retry after a conflict, see `stageBarrier`. */
+  /** After a conflict, see `stageBarrier`. */
   isRetry?: boolean
-  /** The guard key's state before a serialized write, see write-queue.ts. */
+  /** The guard key before a serialized write, see write-queue.ts. */
   serializationGuard?: Guard
 }
 
-/** @param last no further write of the request follows */
+/** @param last the request makes no further write */
 export function transactionOptions(
   { engine, requestId, user, trace }: RequestContext,
   last = true,

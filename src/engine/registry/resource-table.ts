@@ -1,5 +1,3 @@
-/** The resources of a server, built from discovery tables and the rules of kinds. */
-
 import { apiVersionOf } from '../core/object'
 import type { ReleaseTables } from '../release-tables/tables'
 import { conversionOf } from '../releases/conversion'
@@ -84,7 +82,7 @@ function entriesOf(groups: readonly DiscoveredGroup[]): Entry[] {
   )
 }
 
-/** @throws Error for a kind that the model does not have */
+/** @throws Error for a kind that the model lacks */
 function resourceOf(
   { tables, model, rulesOf }: Made,
   group: string,
@@ -144,7 +142,7 @@ function subresourceOf(
 export class ResourceTable {
   readonly tables: ReleaseTables
   private readonly byPath = new Map<string, Resource>()
-  /** By resource, group and version: nested, so that a lookup concatenates no key. */
+  /** Resource, group, version: nested, so that a lookup concatenates no key. */
   private readonly byName = new Map<string, Map<string, Map<string, Resource>>>()
   /** Number of resources by group and version. */
   private readonly groups = new Map<string, Map<string, number>>()
@@ -152,7 +150,7 @@ export class ResourceTable {
   /** Stored versions that are not served. */
   private readonly inside = new Map<string, Resource>()
 
-  /** @param described all versions, including unserved stored ones; absent: all are served */
+  /** @param described all versions, including unserved ones; absent: all are served */
   constructor(
     discovery: readonly DiscoveredGroup[],
     made: Made,
@@ -204,7 +202,7 @@ export class ResourceTable {
     return this.byName.get(resource)?.get(group)?.get(version)
   }
 
-  /** Finds by plural or singular, ignoring case, as kubectl does. Group '' means any group. */
+  /** By plural or singular, ignoring case, as kubectl. Group '' is any group. */
   named(group: string, version: string, name: string): Resource[] {
     const wanted = name.toLowerCase()
     return [...this.byPath.values()].filter(
@@ -220,7 +218,7 @@ export class ResourceTable {
     return this.find(group, version, resource) ?? this.inside.get(`${group}/${version}/${resource}`)
   }
 
-  /** The served version that the group prefers. */
+  /** The group's preferred served version. */
   anyVersion(group: string, resource: string): Resource | undefined {
     for (const version of this.groups.get(group)?.keys() ?? []) {
       const found = this.find(group, version, resource)

@@ -10,14 +10,11 @@ import type { Strategy } from './strategy'
 export interface Subresource {
   name: string
   verbs: readonly string[]
-  /** The kind of its bodies; that of the resource if absent. */
+  /** The kind of its bodies. */
   kind: { group: string; version: string; kind: string }
 }
 
-/**
- * The resource of a subresource's own kind: it shares neither versions nor cached encodings with
- * the main one.
- */
+/** A subresource with a kind of its own shares neither versions nor cached encodings. */
 export function asOwnKind(
   resource: Resource,
   kind: Subresource['kind'],
@@ -36,21 +33,20 @@ export function asOwnKind(
 
 export interface SlowConversion {
   /**
-   * Converts objects into this version with one webhook call; then `fromHub` returns the results.
-   * @param which `missing`: only those without a result; concurrent callers share a call
+   * Calls the webhook once; then `fromHub` returns the results.
+   * @param which `missing`: those without a result; concurrent callers share a call
    * @throws ApiError 500
    */
   prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void>
   /**
-   * Prepares a stored object for an update. kube-apiserver takes it from the version's watch cache
-   * and encodes it, to detect writes without a change.
-   * @returns whether the watch cache had the object; if not, it is converted as with `all`
+   * Like kube-apiserver, takes the object from the version's watch cache and encodes it.
+   * @returns false if it was not cached, and was converted as with `all`
    * @throws ApiError 500
    */
   prepareForUpdate(found: StoredObject): Promise<boolean>
   /** @throws ApiError 500 */
   convert(object: KubeObject, apiVersion: string): Promise<KubeObject>
-  /** Converts a partial object: without defaults and pruning. @throws ApiError 500 */
+  /** Without defaults and pruning. @throws ApiError 500 */
   convertAsIs(part: JsonObject, apiVersion: string): Promise<JsonObject>
 }
 
@@ -66,25 +62,22 @@ export interface Resource {
   tables: ReleaseTables
   subresources: ReadonlyMap<string, Subresource>
   type: StructType
-  /** The type of the stored version, which strategies see. */
+  /** Of the stored version, which strategies see. */
   storedType: StructType
   /** `apps/v1`. */
   storedIn: string
-  /** The group in errors: that of the stored version. */
+  /** That of the stored version. */
   errorGroup: string
   strategy: Strategy
   /** Empty for custom resources. */
   rules: Omit<KindRules, 'strategy'>
-  /** Storage prefix, `/registry/deployments/`, shared by all versions of a kind. */
+  /** `/registry/deployments/`, shared by all versions of a kind. */
   prefix: string
   listKind: string
-  /**
-   * From the stored version to this one; `toHub` is the inverse. Absent: this is the stored
-   * version.
-   */
+  /** From the stored version to this one; absent if this is the stored version. */
   fromHub?(object: KubeObject): KubeObject
   toHub?(object: KubeObject): KubeObject
-  /** Custom resources with a conversion webhook: `fromHub` needs `prepare` first. */
+  /** With a conversion webhook, `fromHub` needs `prepare` first. */
   conversion?: SlowConversion
   /** Sets, in place, defaults that differ from those of the stored version. */
   fill?: ((object: KubeObject) => void) | undefined
@@ -92,22 +85,19 @@ export interface Resource {
   custom: boolean
   columns?: PrinterColumn[]
   scale?: ScalePaths
-  /** Custom resources: all versions, including unserved ones. */
+  /** Of custom resources, including unserved ones. */
   versions?: ReadonlyMap<string, Resource>
-  /** Changes with the definition, and so invalidates cached encodings. */
+  /** Changes with the definition, which invalidates cached encodings. */
   form?: string
   /** Sent as a warning with every response. */
   deprecation?: string
-  /**
-   * Events before this revision are not delivered: the definition was changed (recording
-   * `objects-watch`).
-   */
+  /** Earlier events are not delivered: the definition changed (recording `objects-watch`). */
   servedSince?: number
-  /** The definition is being deleted, so creates are rejected. */
+  /** The definition is being deleted: no creates. */
   terminating?: boolean
 }
 
-/** Storage prefixes that differ from `/registry/<plural>/`. Messages of StorageError show them. */
+/** Differences from `/registry/<plural>/`. StorageError messages show them. */
 const PREFIX_OF: Record<string, string> = {
   podsecuritypolicies: 'podsecuritypolicy',
   services: 'services/specs',
@@ -132,8 +122,8 @@ export function customStoragePrefix(group: string, plural: string): string {
 }
 
 /**
- * kube-apiserver reads events without a watch cache, so other rules for resourceVersion apply.
- * Recorded from kube-apiserver 1.31.
+ * Events have no watch cache, so other resourceVersion rules apply. Recorded from kube-apiserver
+ * 1.31.
  */
 export const isCached = ({ resource, custom }: Pick<Resource, 'resource' | 'custom'>): boolean =>
   resource !== 'events' || custom

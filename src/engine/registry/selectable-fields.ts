@@ -1,6 +1,6 @@
 /**
- * Supported field selectors of each kind, and the errors for others. Recorded from kube-apiserver
- * 1.31; the rest is from k8s.io/kubernetes, pkg/registry. Objects are in the stored version.
+ * Field selectors by kind, on the stored version. Recorded from kube-apiserver 1.31; the rest is
+ * from k8s.io/kubernetes, pkg/registry.
  */
 import { entryOf, isJsonObject, type Json, type KubeObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
@@ -12,7 +12,7 @@ export interface Selectable {
   rejection(field: string): string
 }
 
-/** The value at a path as text; the zero value of its type if absent. */
+/** The value as text; the type's zero value if absent. */
 export const at =
   (path: string, absent = ''): Reader =>
   (object) => {
@@ -22,7 +22,7 @@ export const at =
     return value === undefined || value === null ? absent : String(value)
   }
 
-/** Accepted, but empty for every object. */
+/** Accepted, but always empty. */
 export const nothing: Reader = () => ''
 
 export const fieldsAt = (...paths: string[]): Record<string, Reader> =>
@@ -53,7 +53,7 @@ export const ANY: Selectable = {
 
 const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
-/** Both groups of events name the same stored fields differently. */
+/** The two groups of events name the same stored fields differently. */
 export const ofEvents = (reference: string, reporter: string): Record<string, Reader> => ({
   ...Object.fromEntries(
     REFERENCE.map((member) => [`${reference}.${member}`, at(`involvedObject.${member}`)]),

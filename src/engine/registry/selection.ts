@@ -14,7 +14,7 @@ export interface Selection {
   labels: LabelSelector
   fields: FieldSelector
   everything: boolean
-  /** The selector requires one name, so only one key can match. */
+  /** Set if the selector requires one name. */
   name: string | undefined
 }
 
@@ -46,10 +46,7 @@ function selectableOf({ rules, namespaced, strategy }: Resource): Selectable {
   }
 }
 
-/**
- * @param name of the object in the path, if any
- * @throws ApiError 400 for an unsupported field, or a selector for another object
- */
+/** @throws ApiError 400 for an unsupported field, or a selector that excludes `name` */
 export function selectionOf(
   resource: Resource,
   { labels, fields: fieldTerms }: Selectors,

@@ -1,4 +1,4 @@
-/** State that the stages of one server share between requests. */
+/** State that requests share. */
 import type { SigningAuthority } from '../core/environment'
 import { HealthCounts } from '../telemetry/health-counts'
 
@@ -7,7 +7,7 @@ export class ServerState {
   readonly impersonationModes = new Map<string, string>()
   /** By request ID. */
   readonly writesInProgress = new Map<string, Promise<unknown>>()
-  /** By storage prefix, for kinds whose writes are serialized. */
+  /** By storage prefix. */
   readonly lastWrites = new Map<string, Promise<unknown>>()
   /** When each OpenAPI document was first served, by hash, for Last-Modified. */
   readonly documentTimes = new Map<string, number>()

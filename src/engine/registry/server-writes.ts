@@ -1,4 +1,4 @@
-/** Writes of the server itself, as if it were its own client. */
+/** Writes of the server itself. */
 
 import { draftOf, type JsonObject, type KubeObject, parseApiVersion } from '../core/object'
 import { ApiError, notFound } from '../http/status'
@@ -35,10 +35,7 @@ function contextOf(
   }
 }
 
-/**
- * Writes the status, and the finalizers if they differ. @returns false if the object changed or is
- * gone
- */
+/** Also writes finalizers that differ. @returns false if the object changed or is gone */
 export async function writeStatus(
   engine: Engine,
   stored: KubeObject,
@@ -66,10 +63,7 @@ export async function writeStatus(
   }
 }
 
-/**
- * Applies a status as one of the server's field managers, with force. @returns false if the object
- * is gone
- */
+/** With force. @returns false if the object is gone */
 export async function applyStatus(
   engine: Engine,
   stored: KubeObject,
@@ -113,8 +107,7 @@ export function labelObject(
 
 /**
  * Does nothing if the object changed or is gone.
- * @param change works on a draft
- * @param manager the field manager
+ * @param change changes the draft in place
  */
 export async function changeOwn(
   engine: Engine,
@@ -149,7 +142,6 @@ export function createNamespace(engine: Engine, name: string): Promise<void> {
 
 /**
  * Does nothing if the object exists.
- * @param manager the field manager
  * @throws ApiError if it is rejected
  */
 export async function createOwn(
@@ -180,8 +172,8 @@ export async function deleteOwn(
 }
 
 /**
- * Removes a finalizer and writes the status in one transaction, unless the object changed. An
- * object without finalizers is then removed.
+ * Writes the status in the same transaction, unless the object changed. Removes the object with its
+ * last finalizer.
  */
 export async function removeFinalizer(
   engine: Engine,

@@ -1,12 +1,12 @@
 import type { Family } from '../validation/addresses'
 
-/** `--service-node-port-range`; both ends are included. */
+/** `--service-node-port-range`; both ends included. */
 export interface PortRange {
   first: number
   last: number
 }
 
-/** `--service-cluster-ip-range`: one range, or one per address family. */
+/** `--service-cluster-ip-range`. */
 export interface ServiceRange {
   family: Family
   /** `10.96.0.0/16` */

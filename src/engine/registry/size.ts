@@ -1,7 +1,4 @@
-/**
- * The size limit of etcd requests, about 1.5 MiB, with its message. Recorded from kube-apiserver
- * 1.31.
- */
+/** etcd limits requests to about 1.5 MiB. Message recorded from kube-apiserver 1.31. */
 
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { JsonObject, KubeObject, ManagedFieldsEntry } from '../core/object'
@@ -9,12 +6,12 @@ import { serverError } from '../http/status'
 import { byteLength } from '../validation/names'
 
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024
-/** No object with fewer characters can exceed the limit, so its bytes need not be counted. */
+/** Characters; smaller objects cannot exceed the limit in bytes. */
 const CERTAINLY_SMALL = 100_000
 
 /**
- * Drops managedFields if only those make the object too large; an apply fails instead. See
- * k8s.io/apiserver, endpoints/handlers/create.go, `isTooLargeError`.
+ * Drops managedFields if only those exceed the limit; an apply fails. See k8s.io/apiserver,
+ * endpoints/handlers/create.go, `isTooLargeError`.
  * @throws ApiError 500
  */
 export function fitForStore(object: KubeObject, applies = false): KubeObject {
@@ -37,7 +34,7 @@ function isTooLarge(object: KubeObject): boolean {
   return byteLength(JSON.stringify(object)) > MAX_STORED_BYTES
 }
 
-/** The JSON of a value has at least as many bytes; counted until `enough` is reached. */
+/** A lower bound of the JSON's bytes, counted until `enough`. */
 function leastSize(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 1
@@ -58,7 +55,7 @@ function leastSize(value: unknown, enough: number): number {
   return size
 }
 
-/** Sums string lengths until `enough` is reached. @param without a member to skip */
+/** Sums string lengths until `enough`. @param without a member to skip */
 function roughSize(value: unknown, enough: number, without?: string): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 4
@@ -78,7 +75,7 @@ function roughSize(value: unknown, enough: number, without?: string): number {
   return size
 }
 
-/** Equal writes share managed fields, so sizes are cached. */
+/** Equal writes share managed fields. */
 const fieldsSize = memoizeByIdentity((fields: JsonObject) => roughSize(fields, CERTAINLY_SMALL))
 
 function sizeOfEntries(entries: readonly ManagedFieldsEntry[]): number {

@@ -4,10 +4,7 @@ import type { StoredObject } from '../storage/storage'
 import { keyOf, type RequestContext } from './request-context'
 import type { Resource } from './resource'
 
-/**
- * @returns undefined if the object does not exist @throws ApiError 400 for an invalid name, 500 if
- *   conversion fails
- */
+/** @throws ApiError 400 invalid name, 500 failed conversion */
 export function readStored(context: RequestContext): MaybePromise<StoredObject | undefined> {
   const { conversion } = context.resource
   const found = storedOf(context)
@@ -32,9 +29,9 @@ interface Updatable {
 }
 
 /**
- * Reads for an update or deletion. kube-apiserver starts with its watch cache, and reads the object
- * again before it reports an error or omits the write (k8s.io/apiserver, storage/etcd3/store.go,
- * `GuaranteedUpdate`). A dry run reads the storage from the start.
+ * Like kube-apiserver, starts with the watch cache; the caller rereads before an error or an
+ * omitted write. A dry run reads the storage. See k8s.io/apiserver, storage/etcd3/store.go,
+ * `GuaranteedUpdate`.
  * @throws ApiError as `readStored`
  */
 export function readForUpdate(context: RequestContext): MaybePromise<Updatable> {

@@ -21,7 +21,7 @@ const orderOf = ({ custom, rules }: Resource, subresource: string): readonly Che
 
 /**
  * @param object the draft with server-owned members carried over
- * @param part the checks of the endpoint: the strategy itself or that of a subresource
+ * @param part the strategy, or that of a subresource
  * @throws ApiError 422
  */
 export function checkUpdate(

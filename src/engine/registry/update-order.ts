@@ -1,14 +1,13 @@
 /**
- * The order of checks of an update. Kinds validate the whole object or the change first, and one of
- * these validates the metadata again. That determines order and number of the errors. Recorded from
- * kube-apiserver 1.31; the rest is from k8s.io/kubernetes, pkg/registry.
+ * Kinds differ in which checks of an update run first or twice, which determines order and number
+ * of errors. Recorded from kube-apiserver 1.31; the rest is from k8s.io/kubernetes, pkg/registry.
  */
 
 export type Check =
   /** As on create. */
   'metadata' | 'metadata change' | 'object' | 'change'
 
-/** Kinds without an order of their own. */
+/** The default. */
 export const CHANGE_FIRST: readonly Check[] = ['metadata change', 'change', 'metadata', 'object']
 export const OBJECT_FIRST: readonly Check[] = ['metadata', 'object', 'metadata change', 'change']
 export const OBJECT_AGAIN: readonly Check[] = [
@@ -21,7 +20,6 @@ export const OBJECT_AGAIN: readonly Check[] = [
 export const AGAIN_WHOLE: readonly Check[] = ['metadata', 'object', 'metadata', 'object', 'change']
 export const CHANGED_OBJECT: readonly Check[] = ['metadata change', 'metadata', 'object', 'change']
 export const OBJECT_ONLY: readonly Check[] = ['metadata', 'object', 'change']
-/** The name is not validated again. */
 export const WITHOUT_METADATA: readonly Check[] = ['metadata change', 'object', 'change']
 export const TWICE: readonly Check[] = [
   'metadata',
@@ -41,5 +39,5 @@ export const WHOLE_AROUND_CHANGE: readonly Check[] = [
   'change',
 ]
 
-/** Subresources without an order of their own, and custom resources. */
+/** The default of subresources and custom resources. */
 export const CHANGE_ONLY: readonly Check[] = ['metadata change', 'change']

@@ -1,7 +1,4 @@
-/**
- * An update: read, change, validate, store, and retry after a conflict. Corresponds to
- * k8s.io/apiserver, registry/generic/registry/store.go, `Store.Update`.
- */
+/** See k8s.io/apiserver, registry/generic/registry/store.go, `Store.Update`. */
 
 import type { AdmissionAttributes } from '../admission/admission'
 import { type MaybePromise, stageBarrier } from '../core/maybe-promise'
@@ -37,14 +34,11 @@ import { checkUpdate } from './update-checks'
 import { SerializationConflict, serialized, transact } from './write-queue'
 
 export interface UpdateOptions {
-  /**
-   * Returns the new object for the stored one (undefined: absent), without changing its argument.
-   * Called on each retry. The counterpart of `rest.UpdatedObjectInfo`.
-   */
+  /** Called on each retry; must not change its argument. See `rest.UpdatedObjectInfo`. */
   produce(existing: KubeObject | undefined): MaybePromise<KubeObject>
-  /** Server-side apply creates a missing object even if the kind's PUT does not. */
+  /** For server-side apply, even if the kind's PUT creates nothing. */
   allowCreate?: boolean
-  /** The uid in the body, which is checked first. A missing object fails this precondition too. */
+  /** From the body, checked first. A missing object fails it too. */
   expectedUid?: string
   /** Hooks of a subresource, which replace those of the strategy. */
   subresourceStrategy?: SubresourceStrategy
@@ -94,7 +88,7 @@ export async function updateObject(
         ? unsignedProblem(object.metadata.resourceVersion)
         : undefined
       if (problem !== undefined) throw serverError(problem)
-      // The storage sets the version; a dry run never gets there.
+      // The storage sets the version, except in a dry run.
       if (!context.dryRun) object.metadata.resourceVersion = undefined
       const result = await storeNewObject(context, object).catch(ignoreAlreadyExists)
       if (result === undefined) continue
@@ -144,12 +138,12 @@ async function replaced(
   )
 }
 
-/** Another client has created the object in the meantime: update it. */
+/** Another client has created the object: update it. */
 function ignoreAlreadyExists(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status.reason !== 'AlreadyExists') throw error
 }
 
-/** Retries after a serialization conflict, as after any other conflict. */
+/** Retries as after any other conflict. */
 function ignoreSerializationConflict(error: unknown): undefined {
   if (!(error instanceof SerializationConflict)) throw error
 }
@@ -168,8 +162,8 @@ export function uidMismatch(
 }
 
 /**
- * The storage error for another uid. In a dry run the key lacks its prefix. Recorded from
- * kube-apiserver 1.31.
+ * The storage error for another uid. A dry run's key lacks the prefix. Recorded from kube-apiserver
+ * 1.31.
  */
 export function failedPrecondition(
   { dryRun }: Pick<RequestContext, 'dryRun'>,
@@ -180,7 +174,7 @@ export function failedPrecondition(
   return `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
 }
 
-/** @returns undefined to retry: the stored object changed, and the update is unconditional */
+/** @returns undefined to retry an unconditional update */
 async function replaceStored(
   context: RequestContext,
   stored: StoredObject,
@@ -193,8 +187,7 @@ async function replaceStored(
   const key = stored.key
   checkResourceVersion(context, object, stored)
   checkApiVersion(resource, object)
-  // Admission sees the current resourceVersion of an unconditional update. Recorded from
-  // kube-apiserver 1.31.
+  // An unconditional update shows admission the current version. Recorded from kube-apiserver 1.31.
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const checks: SubresourceStrategy = options.subresourceStrategy ?? strategy
   keepMainResource(context, old, object)
@@ -226,7 +219,7 @@ async function replaceStored(
 
   const isFilled =
     stored.createRevision === stored.revision && strategy.filledOnReading?.(old) === true
-  // A draft that equals the stored object is unchanged without canonicalization.
+  // Equal drafts need no canonicalization.
   if (!context.dryRun && !isFilled && !isReadyForRemoval(old) && equalJson(object, old))
     return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
@@ -240,7 +233,7 @@ async function replaceStored(
       [{ type: 'delete', key }],
     )
     if (!result.succeeded) return undefined
-    // kube-apiserver ends the update without a write, and then deletes the object: two reads.
+    // kube-apiserver ends the update without a write, then deletes the object: two reads.
     for (const last of resource.conversion ? [stored, stored] : [])
       await resource.conversion?.prepare([last], 'all')
     const following = strategy.afterDelete?.(canonical, given)
@@ -260,8 +253,8 @@ async function replaceStored(
 }
 
 /**
- * The response for a custom resource that an update removes: in the version of the request, with
- * members that the stored version lacks. kube-apiserver converts only stored objects.
+ * A custom resource that the update removes: kube-apiserver converts only stored objects, so the
+ * response keeps members that the stored version lacks.
  */
 function lastForm({ custom, type }: Resource, object: KubeObject): KubeObject | undefined {
   return custom && isReadyForRemoval(object)
@@ -269,7 +262,6 @@ function lastForm({ custom, type }: Resource, object: KubeObject): KubeObject | 
     : undefined
 }
 
-/** Whether the last finalizer of a deleted object is gone. */
 function isReadyForRemoval({ metadata }: KubeObject): boolean {
   return (
     Boolean(metadata.deletionTimestamp) &&
@@ -278,10 +270,7 @@ function isReadyForRemoval({ metadata }: KubeObject): boolean {
   )
 }
 
-/**
- * Empty and `"0"` are unconditional where the kind allows it. Any other value must be the stored
- * version.
- */
+/** Empty and `"0"` are unconditional where the kind allows it. */
 function checkResourceVersion(
   context: RequestContext,
   object: KubeObject,

@@ -1,15 +1,13 @@
-/**
- * Waits for a minimum revision before a read: with several hosts the local state may lag behind.
- */
+/** With several hosts, the local state may lag behind. */
 import { type ApiError, failure } from '../http/status'
 import type { RequestContext } from './request-context'
 
-/** In milliseconds. Recorded from kube-apiserver 1.31. */
+/** Milliseconds. Recorded from kube-apiserver 1.31. */
 const MAX_WAIT = 3_000
 const POLL_INTERVAL = 20
 
 /**
- * Waits until a revision is visible. Only reads from the cache wait.
+ * Only reads from the cache wait.
  * @param version an unsigned integer
  * @throws ApiError 504 if the revision is not reached in time
  */
@@ -33,8 +31,8 @@ export async function waitForRevision(
 }
 
 /**
- * @param waits the read is from the cache. Only then does the error suggest when to retry (recorded
- *   from kube-apiserver 1.31).
+ * @param waits the read is from the cache. Only then is a retry suggested (recorded from
+ * kube-apiserver 1.31).
  */
 function tooLarge(requested: string, current: number, waits: boolean): ApiError {
   return failure(

@@ -9,7 +9,7 @@ export interface WatchDelegate {
 
 /** Groups of equal watches, whose events are encoded once. */
 export interface WatchGroups<Resource> {
-  /** Delivers all later events. @param prefix ends with `/` */
+  /** @param prefix ends with `/` */
   join(
     resource: Resource,
     prefix: string,

@@ -1,7 +1,4 @@
-/**
- * Watches: initial state or start revision, selectors, bookmarks, end. See kubernetes.io,
- * "Kubernetes API Concepts", "Efficient detection of changes".
- */
+/** See kubernetes.io, "Kubernetes API Concepts", "Efficient detection of changes". */
 
 import type { KubeObject } from '../core/object'
 import { ApiError, internalError, resourceExpired, type Status } from '../http/status'
@@ -24,17 +21,14 @@ export interface WatchOptions {
   resourceVersion: string
   allowBookmarks: boolean
   timeoutSeconds: number
-  /**
-   * Starts with the current state; undefined: depends on the version. Requires the feature gate
-   * WatchList.
-   */
+  /** undefined: depends on the version. Requires the feature gate WatchList. */
   sendInitialEvents: boolean | undefined
 }
 
-/** An event before it is encoded. An unfiltered change is the storage's own event. */
+/** An unfiltered change is the storage's own event, not yet encoded. */
 export type WatchEvent =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; current: StoredObject }
-  /** The last state that matched, with a newer revision. It was never stored. */
+  /** The last state that matched, with a newer revision; never stored. */
   | { type: 'DELETED'; object: KubeObject }
   | { type: 'BOOKMARK'; revision: number; initialEventsEnd: boolean }
   | { type: 'ERROR'; status: Status }
@@ -44,10 +38,7 @@ export interface WatchTarget {
   end(): void
 }
 
-/**
- * Bookmarks are sent once a minute, and shortly before the stream ends; without watch cache less
- * often. Recorded from kube-apiserver 1.31.
- */
+/** Without watch cache bookmarks are rarer. Recorded from kube-apiserver 1.31. */
 const BOOKMARK_INTERVAL = 60_000
 const BOOKMARK_INTERVAL_OF_STORE = 600_000
 const BOOKMARK_BEFORE_END = 2_000
@@ -55,9 +46,9 @@ const BOOKMARK_BEFORE_END = 2_000
 export interface OpenWatch {
   stop(): void
   /**
-   * Delegates event delivery, so that a host can batch watches of one resource. Does nothing for
-   * watches with selectors or a conversion webhook. Bookmarks and the time limit stay here.
-   * @param start starts delivery and returns a watcher that stops it
+   * Lets a host batch watches of one resource. Has no effect with selectors or a conversion
+   * webhook. Bookmarks and the time limit stay here.
+   * @param start returns a watcher that stops delivery
    */
   delegate(start: (prefix: string, stream: WatchDelegate) => Watcher): void
 }
@@ -77,12 +68,12 @@ export async function watchObjects(
 }
 
 class WatchStream implements OpenWatch, WatchDelegate {
-  /** Delays events until their objects are converted; absent without a conversion webhook. */
+  /** Absent without a conversion webhook. */
   private readonly conversions: Conversions | undefined
   private watcher: Watcher | undefined
   private readonly timers: (() => void)[] = []
   private open_ = true
-  /** Every change up to this revision has been handled. */
+  /** Changes up to this revision have been handled. */
   private seen = 0
   private bookmarked = 0
 
@@ -131,7 +122,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
       return
     }
     this.seen = after
-    // The state at the start of the stream needs no bookmark.
+    // The state at the start needs no bookmark.
     this.bookmarked = Math.max(after, engine.storage.currentRevision())
     try {
       this.watcher = engine.storage.watch(prefix, after, {
@@ -144,17 +135,14 @@ class WatchStream implements OpenWatch, WatchDelegate {
     }
   }
 
-  /**
-   * Returns the event handler. Every watcher runs it for every write, so unfiltered watches take
-   * the shortest path.
-   */
+  /** Runs for every write, so unfiltered watches take the shortest path. */
   private passing(): (event: StorageEvent) => void {
     const { conversions } = this
     if (conversions)
       return (event) => {
         if (this.open_) conversions.add(event)
       }
-    // A write must not fail because one watcher's event cannot be converted.
+    // A write must not fail because of one watcher's event.
     return (event) => {
       try {
         this.passNow(event)
@@ -172,9 +160,8 @@ class WatchStream implements OpenWatch, WatchDelegate {
   }
 
   /**
-   * An event that cannot be converted ends the stream. After a change of the definition the stream
-   * ends soon anyway. Until then it delivers nothing, since the old definition may lack the version
-   * of events. Compared with kube-apiserver 1.31.
+   * Ends the stream, unless the definition changed: then it ends soon anyway, and delivers nothing
+   * until then. Compared with kube-apiserver 1.31.
    */
   onError(error: unknown): void {
     if (!this.open_) return
@@ -225,7 +212,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
     const jitter = () =>
       (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) /
       65_536
-    // A negative time ends the stream right after its start.
+    // A negative time ends the stream at once.
     const seconds = Math.max(0, this.options.timeoutSeconds || timeLimits.watch * (1 + jitter()))
     this.timers.push(wallClock.after(seconds * 1000, () => this.finish()))
     if (!this.options.allowBookmarks) return
@@ -272,10 +259,7 @@ async function oneState(
   return { revision, items: [await storage.get(key, { revision })] }
 }
 
-/**
- * Delays events until their objects are converted, in order. Events that arrive during a conversion
- * are converted in one batch.
- */
+/** Converts events in order; those that arrive during a conversion form one batch. */
 class Conversions {
   private readonly events: StorageEvent[] = []
   private running = false
@@ -309,10 +293,7 @@ class Conversions {
   }
 }
 
-/**
- * An object that leaves the selection becomes a DELETED event with its last selected state. An
- * object that enters it becomes an ADDED event.
- */
+/** Entering the selection is ADDED; leaving it is DELETED, with the last selected state. */
 function passedEvent(
   event: StorageEvent,
   selection: Selection,

@@ -1,7 +1,6 @@
 /**
- * Serializes writes that depend on earlier ones, such as allocations. Within an engine they run one
- * after another. Engines that share a store also update a guard key with each such write, and retry
- * if another engine updated it first.
+ * Serializes writes that depend on earlier ones, such as allocations. Engines that share a store
+ * also update a guard key with each such write, and retry after a conflict.
  */
 
 import type {
@@ -13,13 +12,12 @@ import type {
 } from '../storage/storage'
 import { type RequestContext, transactionOptions } from './request-context'
 
-/** Another engine wrote an object that this write depends on, so this write is not stored. */
+/** Another engine has written meanwhile, so nothing is stored. */
 export class SerializationConflict extends Error {}
 
 /**
- * Runs immediately, or, if the kind serializes writes, after the engine's earlier writes of the
- * kind.
- * @throws SerializationConflict if another engine wrote in between
+ * Runs at once unless the kind serializes its writes.
+ * @throws SerializationConflict
  */
 export function serialized<Result>(
   context: RequestContext,
