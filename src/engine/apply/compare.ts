@@ -1,6 +1,6 @@
 /**
- * Field sets of values: the paths of one value, and the difference between two values. Corresponds
- * to sigs.k8s.io/structured-merge-diff, typed/tofieldset.go and typed/compare.go.
+ * The paths of one value, and the difference of two. See sigs.k8s.io/structured-merge-diff,
+ * typed/tofieldset.go and typed/compare.go.
  */
 
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../core/object'
@@ -20,10 +20,7 @@ import {
 type MapShape = Extract<Shape, { kind: 'map' }>
 type Children = Map<string, FieldSet>
 
-/**
- * The paths that an applied value sets: leaves, null and empty members, list items and map keys. A
- * structure with members is represented by the paths below it.
- */
+/** Paths that an applied value sets: leaves, null and empty members, list items, map keys. */
 export function fieldSetOf(value: Json, type: TypeNode | undefined): FieldSet {
   const shape = shapeOf(type, value)
   if (shape.kind === 'leaf') return LEAF
@@ -52,7 +49,7 @@ const isEmptyObject = (value: Json): boolean =>
 const asMember = (set: FieldSet, member: boolean): FieldSet =>
   set.member === member ? set : fieldSet(member, set.children)
 
-/** A repeated element is in the set, but nothing below it. */
+/** Nothing below a repeated element is in the set. */
 function itemsNamed(items: Json[], list: ListType): Children {
   const children: Children = new Map()
   for (const [element, found] of itemsByElement(list, items)) {
@@ -64,7 +61,7 @@ function itemsNamed(items: Json[], list: ListType): Children {
   return children
 }
 
-/** All paths of a value, including structures: those that are added or removed with it. */
+/** Including structures, which are added or removed with the value. */
 function everyPathOf(value: Json, type: TypeNode | undefined): FieldSet {
   const shape = shapeOf(type, value)
   const children: Children = new Map()
@@ -94,7 +91,7 @@ export interface Comparison {
 const SAME: Comparison = { added: EMPTY, modified: EMPTY, removed: EMPTY }
 const ANOTHER: Comparison = { added: EMPTY, modified: LEAF, removed: EMPTY }
 
-/** `undefined` means that the value is absent. Shared subtrees are skipped. */
+/** `undefined`: absent. Shared subtrees are skipped. */
 export function compare(
   before: Json | undefined,
   after: Json | undefined,
@@ -108,8 +105,8 @@ export function compare(
   if (typeof before !== 'object' && typeof after !== 'object') return ANOTHER
   const shape = shapeOf(type, after)
   const former = shapeOf(type, before)
-  // An untyped value may change between object and scalar: its members are added or removed, and
-  // the value itself is modified.
+  // An untyped value that changes between object and scalar adds or removes members and is itself
+  // modified.
   return shape.kind === former.kind
     ? compareAs(shape, before, after)
     : both(compareAs(former, before, after), compareAs(shape, before, after))
@@ -146,10 +143,7 @@ function compareAs(shape: Shape, before: Json, after: Json): Comparison {
 const compareEmpties = (before: Json, after: Json): Comparison =>
   equalJson(before, after) ? SAME : ANOTHER
 
-/**
- * Compares atomic values in their decoded form (recording
- * `reports-d07/empty-members-of-atomic-lists`).
- */
+/** In decoded form (recording `reports-d07/empty-members-of-atomic-lists`). */
 const compareWholes = (before: Json, after: Json): Comparison =>
   equalJson(before, after) && isDecodedAsStored(after) ? SAME : ANOTHER
 
@@ -198,7 +192,7 @@ function compareItems(before: Json[], after: Json[], list: ListType): Comparison
   return changes.comparison()
 }
 
-/** Items that repeat an element count as one whole, named by the element alone. */
+/** Items that repeat an element count as one whole. */
 function compareRepeated(
   changes: Changes,
   element: string,

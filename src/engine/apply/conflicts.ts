@@ -1,7 +1,4 @@
-/**
- * The 409 of a server-side apply: every path that another manager owns with another value. Messages
- * recorded from kube-apiserver 1.31.
- */
+/** The 409 of a server-side apply. Messages recorded from kube-apiserver 1.31. */
 import { type ApiError, failure } from '../http/status'
 import { identityOf, type Manager } from './managed-fields'
 import { type Path, pathText } from './path-elements'
@@ -17,7 +14,7 @@ function described({ name, operation, apiVersion, subresource }: Manager): strin
   return `${JSON.stringify(name)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`
 }
 
-/** @param conflicts grouped by manager, the managers sorted by identity */
+/** @param conflicts grouped by manager, sorted by identity */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
   return failure(409, 'Conflict', conflictMessage(conflicts), {
     causes: conflicts.map(({ manager, path }) => ({

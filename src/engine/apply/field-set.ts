@@ -1,10 +1,10 @@
 /**
- * Sets of field paths as tries (path elements: path-elements.ts).
+ * Immutable sets of field paths as tries (path elements: path-elements.ts).
+ * {.spec.replicas, .metadata.labels, .metadata.labels.app} is
  *
- * Example: {.spec.replicas, .metadata.labels, .metadata.labels.app} is
- *   { f:spec: { f:replicas: member }, f:metadata: { f:labels: member { f:app: member } } }
+ *     { f:spec: { f:replicas: member }, f:metadata: { f:labels: member { f:app: member } } }
  *
- * Sets are immutable. An operation without effect returns its argument, so `===` detects it.
+ * An operation without effect returns its argument, so `===` detects it.
  */
 import { append } from '../core/lists'
 import type { JsonObject } from '../core/object'
@@ -14,7 +14,7 @@ export interface FieldSet {
   /** The path that ends here is in the set. */
   readonly member: boolean
   readonly children: ReadonlyMap<string, FieldSet>
-  /** The cached encoding of the set; sets share the encodings of shared parts. */
+  /** The cached encoding, shared by sets with shared parts. */
   written: JsonObject | undefined
 }
 
@@ -63,12 +63,11 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return fieldSet(a.member && b.member, children)
 }
 
-/** Paths of `a` that are not in `b`. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, false)
 }
 
-/** Paths of `a` that are neither in `b` nor below a path of `b`. */
+/** Also excludes paths below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, true)
 }
@@ -123,10 +122,7 @@ export function sortedChildren(set: FieldSet): [string, FieldSet][] {
   return sortByElement([...set.children])
 }
 
-/**
- * All paths: at every level first those that end there, then the longer ones. Conflicts list their
- * causes in this order.
- */
+/** At every level first the paths that end there: the order of causes in conflicts. */
 export function pathsOf(set: FieldSet, prefix: Path = []): Path[] {
   const children = sortedChildren(set)
   const paths: Path[] = []

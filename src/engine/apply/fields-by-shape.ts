@@ -1,6 +1,6 @@
 /**
- * Caches field sets of creates and applies by the shape of the object. Clients write many objects
- * that differ only in their values, and field sets contain only paths.
+ * Caches field sets by the shape of the object: many writes differ only in values, and field sets
+ * contain only paths.
  */
 import { memoizeByIdentity } from '../core/identity-memo'
 import { equalJson, isJsonObject, type Json } from '../core/object'
@@ -11,7 +11,7 @@ import { type Cursor, ShapeTrie } from './shape-trie'
 import { elementsOf, memberOf, type Shape, shapeOf } from './typed-value'
 import { surelyFits } from './validate'
 
-/** Tries of shapes by type, and by the paths that the endpoint does not write. */
+/** By type, and by the paths that the endpoint does not write. */
 const newTries = () =>
   memoizeByIdentity((_: StructType) => memoizeByIdentity((_: FieldSet) => new ShapeTrie()))
 
@@ -20,9 +20,9 @@ const applied = newTries()
 
 /**
  * @param object decoded and defaulted; it need not be canonical
- * @param zero the zero value of the kind, which a new object is compared with
+ * @param zero the zero value of the kind
  * @param reset paths that the endpoint does not write
- * @param compute computes the field set of a new shape
+ * @param compute runs for a new shape
  */
 export function createdFields(
   object: Json,
@@ -38,8 +38,8 @@ export function createdFields(
 }
 
 /**
- * As `createdFields`, for the body of an apply. `compute` must check that the body fits its type.
- * In a cached shape names and list items are valid already, so only scalars are checked.
+ * For the body of an apply. `compute` must check all types; for a cached shape only scalars are
+ * checked, since the rest is valid.
  */
 export function appliedFields(
   body: Json,
@@ -58,28 +58,21 @@ function memoize(way: Cursor, fields: FieldSet): FieldSet {
   return fields
 }
 
-/**
- * Tokens of a shape other than strings (member names and path elements). Atomic values add no
- * token.
- */
+/** Tokens other than strings (member names, path elements). Atomic values add none. */
 const MAP = 0
 const LIST = 1
 const END = 2
 const NULL = 3
-/** An item without a path element. */
 const NO_ELEMENT = 4
 /** An empty atomic list or map. */
 const EMPTY = 5
-/** Marks a value that equals that of the zero value. */
+/** Equal to the zero value's member. */
 const ZERO = 6
 const NOT_ZERO = 7
 
 type MapShape = Extract<Shape, { kind: 'map' }>
 
-/**
- * The inputs of a field set: names of members and elements of list items. Values count only where
- * the zero value has one, or where the canonical form omits them.
- */
+/** Values count only where the zero value has one, or where the canonical form omits them. */
 class CreatedShape {
   constructor(
     private readonly way: Cursor,
@@ -136,7 +129,7 @@ function hasNothing(value: object): boolean {
   return true
 }
 
-/** Also checks whether scalars fit their types. */
+/** Also checks scalars against their types. */
 class AppliedShape {
   fits = true
 

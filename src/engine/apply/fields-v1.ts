@@ -1,12 +1,12 @@
 /**
- * FieldsV1: the encoding of a field set in metadata.managedFields. See
- * sigs.k8s.io/structured-merge-diff, fieldpath/serialize.go.
+ * The encoding of field sets in managedFields. See sigs.k8s.io/structured-merge-diff,
+ * fieldpath/serialize.go.
  */
 import { isJsonObject, type JsonObject } from '../core/object'
 import { type FieldSet, fieldSet, sortedChildren } from './field-set'
 import { PathElementError, parseElement } from './path-elements'
 
-/** Marks a path with longer paths below it as a member of the set. */
+/** A path that is itself a member, and has longer paths below it. */
 const SELF = '.'
 
 /** `{ "f:spec": { "f:replicas": {} } }` */
@@ -21,7 +21,7 @@ function encodeSet(set: FieldSet): JsonObject {
   return fields
 }
 
-/** @throws PathElementError for a malformed element; elements of unknown kinds are ignored */
+/** Ignores elements of unknown kinds. @throws PathElementError for a malformed element */
 export function decodeFields(fields: JsonObject): FieldSet {
   return fieldSet(false, decodeChildren(fields))
 }

@@ -1,7 +1,6 @@
 /**
- * The last-applied annotation of kubectl. Server-side applies by kubectl update it, so that a user
- * can return to client-side apply. It also resolves conflicts: values that are unchanged since the
- * last client-side apply belong to kubectl. See k8s.io/apimachinery,
+ * kubectl's last-applied annotation. Server-side applies update it, so that a user can return to
+ * client-side apply, and conflicts about its values are kubectl's own. See k8s.io/apimachinery,
  * util/managedfields/internal/lastappliedupdater.go.
  */
 import { ANNOTATION } from '../core/names'
@@ -23,9 +22,7 @@ function annotationsOf(object: JsonObject): JsonObject | undefined {
   return isJsonObject(annotations) ? annotations : undefined
 }
 
-/**
- * Paths whose live value is still the applied one. @returns undefined without a valid annotation
- */
+/** Paths whose live value is the applied one; undefined without a valid annotation. */
 export function unchangedSinceLastApplied(
   live: JsonObject,
   apiVersion: string,
@@ -51,7 +48,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Updates the annotation; an object without it stays unchanged. */
+/** An object without the annotation stays unchanged. */
 export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   const annotations = annotationsOf(object)
   if (!annotations?.[ANNOTATION.lastApplied]) return object

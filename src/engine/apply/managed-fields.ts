@@ -1,4 +1,3 @@
-/** Entries of metadata.managedFields: decoding, limits, order, encoding. */
 import {
   equalJson,
   isJsonObject,
@@ -32,12 +31,12 @@ export function managerOf(
   return { name, operation, apiVersion, subresource, time, fields }
 }
 
-/** By identity, see `identityOf`. Managers are immutable. */
+/** By `identityOf`; managers are immutable. */
 export type Managers = Map<string, Manager>
 
 /**
- * The key of a manager, equal for an applier in all versions of the kind. Keys sort as in
- * kube-apiserver: name, operation, then version and subresource.
+ * An applier has the same key in all versions. Keys sort as in kube-apiserver: name, operation,
+ * version, subresource.
  */
 export function identityOf({ name, operation, apiVersion, subresource }: ManagerIdentity): string {
   const manager = name === '' ? '' : `"manager":${quoted(name)},`
@@ -50,10 +49,7 @@ const quoted = memoize((text) => JSON.stringify(text))
 
 export class EntryError extends Error {}
 
-/**
- * Caches decoded stored entries, which all readers share. Entries from clients are not cached,
- * since they are encoded again in canonical form.
- */
+/** Only stored entries, which readers share; those of clients are canonicalized. */
 const decoded = new WeakMap<ManagedFieldsEntry, Manager>()
 const encoded = new WeakMap<Manager, ManagedFieldsEntry>()
 const decodedFields = new WeakMap<JsonObject, FieldSet>()
@@ -120,7 +116,6 @@ function jsonOf(fields: FieldSet): JsonObject {
   return json
 }
 
-/** @returns undefined if there are no managers */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined
   const listed = [...managers.values()]
@@ -131,8 +126,8 @@ export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undef
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * By operation, time, name, version, subresource. See k8s.io/apimachinery,
- * util/managedfields/internal/managedfields.go, `sortEncodedManagedFields`.
+ * See k8s.io/apimachinery, util/managedfields/internal/managedfields.go,
+ * `sortEncodedManagedFields`.
  */
 function compareManagers(a: Manager, b: Manager): number {
   return (
@@ -144,12 +139,10 @@ function compareManagers(a: Manager, b: Manager): number {
   )
 }
 
-/** The last manager of each set: objects that are written together share their entries. */
+/** Objects that are written together share their entries. */
 const lastOwner = new WeakMap<FieldSet, Manager>()
 
-/**
- * Equal managers with the same set share an entry, unless another manager had the set in between.
- */
+/** Equal managers share an entry, unless another manager had the set in between. */
 export function encodeManager(manager: Manager): ManagedFieldsEntry {
   const known = encoded.get(manager)
   if (known !== undefined) return known
@@ -180,7 +173,7 @@ function sameButFields(a: Manager, b: Manager): boolean {
   )
 }
 
-/** A manager without fields is removed. */
+/** Removes a manager without fields. */
 export function setFields(
   managers: Managers,
   identity: string,
@@ -196,8 +189,8 @@ const MAX_UPDATERS = 10
 const BUCKET = 'ancient-changes'
 
 /**
- * Merges the oldest updaters above the limit into one bucket per version, as soon as a version has
- * two. See k8s.io/apimachinery, util/managedfields/internal/capmanagers.go.
+ * Merges the oldest updaters above the limit into one per version, if a version has two. See
+ * k8s.io/apimachinery, util/managedfields/internal/capmanagers.go.
  */
 export function capUpdaters(managers: Managers): void {
   if (managers.size <= MAX_UPDATERS) return
@@ -227,10 +220,7 @@ export function capUpdaters(managers: Managers): void {
   }
 }
 
-/**
- * Whether two lists of entries differ only in their times. A time that moves an entry in the list
- * counts as a difference.
- */
+/** A time that moves an entry in the list counts as a difference. */
 export function sameButForTimes(
   a: readonly ManagedFieldsEntry[] | undefined,
   b: readonly ManagedFieldsEntry[] | undefined,

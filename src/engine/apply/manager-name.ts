@@ -1,17 +1,15 @@
-/** The name of a field manager. See kubernetes.io, "Server-Side Apply", "Managers". */
+/** See kubernetes.io, "Server-Side Apply", "Managers". */
 
 import { goQuote } from '../schema/go-text'
 
 const MAX_BYTES = 128
 const UNKNOWN = 'unknown'
 
-/** All but printable characters and the plain space. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
 
 /**
- * The `fieldManager` of a request, else the start of its User-Agent: `kubectl/v1.31 (linux)`
- * becomes `kubectl`. Excess and unprintable characters are dropped. See k8s.io/apiserver,
- * endpoints/handlers/create.go, `managerOrUserAgent`.
+ * Without `fieldManager` the start of the User-Agent: `kubectl/v1.31 (linux)` becomes `kubectl`.
+ * See k8s.io/apiserver, endpoints/handlers/create.go, `managerOrUserAgent`.
  */
 export function managerName(
   fieldManager: string | undefined,
@@ -33,7 +31,7 @@ export function managerName(
   return name || UNKNOWN
 }
 
-/** Short printable ASCII, like nearly all User-Agents, needs no cleaning. */
+/** Nearly all User-Agents are, and need no cleaning. */
 function isPlain(name: string): boolean {
   if (name.length === 0 || name.length > MAX_BYTES) return false
   for (let i = 0; i < name.length; i++) {

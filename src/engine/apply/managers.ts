@@ -1,7 +1,4 @@
-/**
- * Field ownership of every create, update, patch and server-side apply. Corresponds to
- * k8s.io/apimachinery, util/managedfields.
- */
+/** Field ownership of all writes. See k8s.io/apimachinery, util/managedfields. */
 
 import { memoizeByIdentity } from '../core/identity-memo'
 import {
@@ -60,7 +57,6 @@ export interface Write {
   live: KubeObject | undefined
   type: StructType
   manager: string
-  /** The version of the request. */
   apiVersion: string
   /** Empty for the main resource. */
   subresource: string
@@ -68,19 +64,18 @@ export interface Write {
   time: string
   /** Paths that this endpoint does not write (reset-fields.ts). */
   reset?: FieldSet | undefined
-  /** Whether managers stay if an object does not fit its schema. */
+  /** If an object does not fit its schema. */
   keepsManagersOfMisfits?: boolean
   /** Absent if the kind has one version. */
   versions?: KindVersions | undefined
 }
 
 /**
- * Updates ownership after a create, PUT or patch other than apply. Changed fields move from all
- * others to the updater's entry for this version and subresource. A write without changes moves
- * nothing. Ownership that cannot be computed is dropped without an error, as in kube-apiserver.
+ * After a create, PUT or patch other than apply, changed fields move to the updater's entry for
+ * this version and subresource. Like kube-apiserver, drops ownership that cannot be computed.
  * @param requested managedFields of the request; `[]` and `[{}]` reset them. Absent for
- *   subresources.
- * @returns undefined without managers; an untracked object stays untracked until its first apply
+ * subresources.
+ * @returns undefined without managers; an object stays untracked until its first apply
  */
 export function updateManagedFields(
   write: Write,
@@ -112,8 +107,8 @@ function misfits(object: KubeObject, type: StructType): boolean {
 }
 
 /**
- * Valid entries of the request replace the stored ones. On create they lose all fields that the
- * object has, and keep the others, such as the status of a restored object.
+ * On create, requested entries keep only fields that the object lacks, such as the status of a
+ * restored object.
  */
 function startingManagers(
   stored: ManagedFieldsEntry[] | undefined,
@@ -163,7 +158,7 @@ function recordUpdate(
   const changed = union(modified, added)
   const gained = withoutServerFields(changed)
   const own = managers.get(identity)
-  // If nothing changes, the set stays identical, so its entry need not be encoded again.
+  // An identical set need not be encoded again.
   const kept =
     own === undefined
       ? EMPTY
@@ -172,7 +167,7 @@ function recordUpdate(
   else if (own !== undefined) setFields(managers, identity, own, kept)
 }
 
-/** The creator of an object owns everything outside server-owned metadata. */
+/** Everything except server-owned metadata. */
 function ownedByCreator(write: Write, created: KubeObject): ManagedFieldsEntry[] | undefined {
   const { type, manager, apiVersion, subresource, time, versions, reset = EMPTY } = write
   const zero = json(emptyObject(type))
@@ -198,36 +193,34 @@ const gainedBy = ({ own }: Change): FieldSet => withoutServerFields(union(own.mo
 
 const json = (object: KubeObject): JsonObject => object as unknown as JsonObject
 
-/** The zero value of the kind, with the members that Go always writes. */
+/** Has the members that Go always writes. */
 const emptyObject = memoizeByIdentity(
   (type: StructType): KubeObject => canonicalize(type, { kind: '', apiVersion: '', metadata: {} }),
 )
 
 export interface ApplyRequest {
-  /** A partial object. */
   applied: JsonObject
   kind: { group: string; version: string; kind: string }
   force: boolean
 }
 
 export interface ApplyOutcome {
-  /** The merged object without managedFields, before decoding and defaulting. */
+  /** Merged, without managedFields, before decoding and defaulting. */
   object: JsonObject
   /** Only ownership changed: `object` is the live one. */
   unchanged: boolean
-  /** The live object without managedFields, or the zero value of the kind. Canonical. */
+  /** The live object without managedFields, or the zero value of the kind. */
   before: JsonObject
   managedFields: ManagedFieldsEntry[] | undefined
 }
 
-/** The updater that owns everything written before the first apply to an untracked object. */
+/** Owns everything written before the first apply. */
 const BEFORE_FIRST_APPLY = 'before-first-apply'
 
 /**
- * A server-side apply. See sigs.k8s.io/structured-merge-diff, merge/update.go, `Updater.Apply`.
- * @throws ApiError 400 for a wrong body
- * @throws ApiError 409 for a conflict
- * @throws ApiError 500 for a body that does not fit the type, as in kube-apiserver
+ * See sigs.k8s.io/structured-merge-diff, merge/update.go, `Updater.Apply`.
+ * @throws ApiError 400 wrong body, 409 conflict, 500 body that does not fit the type, as in
+ * kube-apiserver
  */
 export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   const { live, type, manager } = write
@@ -266,7 +259,7 @@ function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRe
   })
 }
 
-/** An apply by kubectl has no conflicts if its own client-side applies explain all of them. */
+/** kubectl's own client-side applies do not conflict with its apply. */
 function disputed(
   conflicts: Conflict[],
   { manager, apiVersion, type }: Write,
@@ -315,7 +308,7 @@ class Apply {
       fields,
       versions,
     )
-    // An object that was converted and came back equal still counts as another object.
+    // After a conversion, even an equal object counts as another one.
     const isBefore =
       this.last !== undefined && this.last.apiVersion !== apiVersion && equalJson(pruned, before)
     this.merged = isBefore ? before : pruned
@@ -338,7 +331,7 @@ class Apply {
   }
 }
 
-/** Reuses the former manager, or its set, if they are equal: then nothing is encoded again. */
+/** Reuses an equal former manager, or its set, which need not be encoded again. */
 function sharing(now: Manager, former: Manager): Manager {
   if (now.apiVersion !== former.apiVersion || !equalSets(now.fields, former.fields)) return now
   return now.time === former.time ? former : managerOf(now, now.time, former.fields)

@@ -1,17 +1,13 @@
 /**
- * Structured merge of an applied value into the live one. See sigs.k8s.io/structured-merge-diff,
- * typed/merge.go. Results share unchanged parts with the inputs: a merge without effect returns the
- * live value itself.
+ * Merges an applied value into the live one, sharing unchanged parts with both. See
+ * sigs.k8s.io/structured-merge-diff, typed/merge.go.
  */
 import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import type { ListType, TypeNode } from '../schema/model'
 import { copyNumberLiterals } from '../schema/number-literals'
 import { elementsOf, haveSameElements, memberOf, type Shape, shapeOf } from './typed-value'
 
-/**
- * The applied value wins; members of only one side are kept. An applied null or empty object does
- * not replace a live one that has members.
- */
+/** An applied null or empty object does not replace a live one that has members. */
 export function merge(live: Json | undefined, applied: Json, type: TypeNode | undefined): Json {
   if (live === undefined || live === applied) return applied
   if (typeof live !== 'object' && typeof applied !== 'object') return applied
@@ -65,15 +61,13 @@ function mergePairwise(live: Json[], applied: Json[], { items }: ListType): Json
 }
 
 /**
- * Merges two associative lists. The order of the applied list wins; items of only the live list
- * keep their place among their neighbors.
- * Example: live a b c d, applied d x b -> a c d x b. Live-only items are taken as long as they come
- * first in the live list.
+ * Merges associative lists in the applied order. Live-only items keep their place among their
+ * neighbors, as early as possible: live a b c d, applied d x b -> a c d x b.
  */
 class ListMerge {
   private readonly liveElements: (string | undefined)[]
   private readonly appliedElements: (string | undefined)[]
-  /** Index of an element in the live list; -1 for a repeated one, which merges with nothing. */
+  /** -1 for a repeated element, which merges with nothing. */
   private readonly liveIndex = new Map<string, number>()
   private readonly appliedIndex = new Map<string, number>()
   private readonly out: Json[] = []
@@ -96,9 +90,7 @@ class ListMerge {
 
   merged(): Json[] {
     const { live, applied } = this
-    /**
-     * Elements of both lists in applied order; live-only items are taken up to the next of them.
-     */
+    /** In applied order; live-only items precede the next of them. */
     const shared = this.appliedElements.filter(
       (element) => element !== undefined && this.liveIndex.has(element),
     )

@@ -1,6 +1,6 @@
 /**
- * The core of field ownership: which fields a change takes from which managers. See
- * sigs.k8s.io/structured-merge-diff, merge/update.go.
+ * Which fields a change takes from which managers. See sigs.k8s.io/structured-merge-diff,
+ * merge/update.go.
  */
 import { memoizeByIdentity } from '../core/identity-memo'
 import { isJsonObject, type JsonObject } from '../core/object'
@@ -25,10 +25,7 @@ import type { Versions } from './versions'
 
 const metadata = (name: string) => ['f:metadata', `f:${name}`]
 
-/**
- * Server-owned metadata and the object's identity, which have no manager. See k8s.io/apimachinery,
- * util/managedfields/internal/stripmeta.go.
- */
+/** See k8s.io/apimachinery, util/managedfields/internal/stripmeta.go. */
 const NEVER_OWNED = setOf(
   ['f:apiVersion'],
   ['f:kind'],
@@ -46,10 +43,10 @@ const NEVER_OWNED = setOf(
 
 export const withoutServerFields = (fields: FieldSet): FieldSet => difference(fields, NEVER_OWNED)
 
-/** Memoized: sets of appliers recur. */
+/** Sets of appliers recur. */
 export const ownedOf = memoizeByIdentity(withoutServerFields)
 
-/** A change of an object, seen through every version that a manager wrote in. */
+/** A change in every version that a manager wrote in. */
 export class Change {
   private readonly byVersion = new Map<string, Comparison | undefined>()
 
@@ -62,7 +59,6 @@ export class Change {
   ) {}
 
   /**
-   * The change in another version.
    * @returns undefined if the kind has no such version
    * @throws ApiError 500 if the object does not fit that version
    */
@@ -71,7 +67,7 @@ export class Change {
     return this.byVersion.get(apiVersion)
   }
 
-  /** The change in the version of the request. */
+  /** In the version of the request. */
   get own(): Comparison {
     return this.in(this.versions.apiVersion) as Comparison
   }
@@ -100,14 +96,13 @@ export class Change {
   }
 }
 
-/** kube-apiserver removes the managed fields of the new object before it compares versions. */
+/** kube-apiserver does so before it compares versions. */
 function withoutManagedFields(object: JsonObject): JsonObject {
   if (!isJsonObject(object.metadata) || object.metadata.managedFields === undefined) return object
   const { managedFields: _managedFields, ...metadata } = object.metadata
   return { ...object, metadata }
 }
 
-/** Fields of other managers whose values change. */
 export function conflictsOf(managers: Managers, self: string, change: Change): Conflict[] {
   const conflicts: Conflict[] = []
   for (const identity of [...managers.keys()].sort()) {
@@ -122,10 +117,7 @@ export function conflictsOf(managers: Managers, self: string, change: Change): C
   return conflicts
 }
 
-/**
- * Removes changed and deleted fields from all managers but `self`. A manager of a removed version
- * loses all its fields.
- */
+/** A manager of a removed version loses all its fields. */
 export function takeFromOthers(managers: Managers, self: string | undefined, change: Change): void {
   for (const [identity, manager] of managers) {
     if (identity === self) continue
@@ -142,22 +134,19 @@ export function takeFromOthers(managers: Managers, self: string | undefined, cha
 }
 
 /**
- * Converts the objects of a change for the other versions. kube-apiserver does so even if nothing
- * changed.
- * @throws ApiError 500 if the object does not fit a version of some manager
+ * kube-apiserver converts even if nothing changed.
+ * @throws ApiError 500 if the object does not fit a manager's version
  */
 export function convertForOthers(managers: Managers, own: string, change: Change): void {
   for (const { apiVersion } of managers.values()) if (apiVersion !== own) change.in(apiVersion)
 }
 
-/** Sets that are known to fit a type. */
 const fitting = new WeakMap<FieldSet, TypeNode>()
 
 /**
- * Adapts ownership to a type that became atomic: the whole goes to everyone who owned a part. The
- * reverse infers nothing. Managers of removed versions are dropped. See
- * sigs.k8s.io/structured-merge-diff, typed/reconcile_schema.go.
- * @throws ApiError 500 if the live object does not fit a version of some manager
+ * If a type became atomic, every owner of a part owns the whole; the reverse infers nothing. Drops
+ * managers of removed versions. See sigs.k8s.io/structured-merge-diff, typed/reconcile_schema.go.
+ * @throws ApiError 500 if the live object does not fit a manager's version
  */
 export function reconcileManagers(managers: Managers, live: JsonObject, versions: Versions): void {
   const counts = new Map<string, number>()

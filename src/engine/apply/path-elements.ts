@@ -1,5 +1,5 @@
 /**
- * Path elements: the parts of a field path as in FieldsV1.
+ * The parts of a field path as in FieldsV1.
  * - `f:name` a member
  * - `k:{"name":"x"}` a list item by key
  * - `v:"x"` an item of a set
@@ -13,7 +13,7 @@ import { membersSorted } from '../schema/json-parser'
 export type Path = readonly string[]
 
 export const fieldElement = (name: string): string => `f:${name}`
-/** As structured-merge-diff encodes it: objects sorted, HTML characters escaped. */
+/** As structured-merge-diff: members sorted, HTML characters escaped. */
 export const elementJson = (value: Json): string => escapeHtml(JSON.stringify(membersSorted(value)))
 export const valueElement = (value: Json): string => `v:${elementJson(value)}`
 
@@ -29,8 +29,7 @@ export function keyElement(key: JsonObject): string {
 export class PathElementError extends Error {}
 
 /**
- * Normalizes an element, so that equal elements are equal strings.
- * @returns undefined for an unknown kind of element, which is ignored
+ * Equal elements become equal strings; an unknown kind is undefined.
  * @throws PathElementError
  */
 export function parseElement(text: string): string | undefined {
@@ -64,15 +63,11 @@ function parsed(text: string): Json {
   }
 }
 
-/** Members, then items by key, by value and by index. */
 const RANK: Record<string, number> = { f: 0, k: 1, v: 2, i: 3 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/**
- * Sorts in place in kube-apiserver's order: numbers by value, keys member by member. See
- * fieldpath/element.go, `PathElement.Compare`.
- */
+/** In place, in kube-apiserver's order. See fieldpath/element.go, `PathElement.Compare`. */
 export function sortByElement<Entry extends readonly [string, unknown]>(entries: Entry[]): Entry[] {
   if (isSortedByName(entries)) return entries
   if (entries.every(([element]) => element.startsWith('f:')))
@@ -101,7 +96,6 @@ function isSortedByName(entries: readonly (readonly [string, unknown])[]): boole
   return true
 }
 
-/** Numbers, strings, booleans, lists, objects, null. */
 function compareValues(a: Json, b: Json): number {
   const kind = valueRank(a) - valueRank(b)
   if (kind !== 0) return kind
@@ -132,7 +126,7 @@ function compareKeys(a: JsonObject, b: JsonObject): number {
   return left.length - right.length
 }
 
-/** As conflicts and errors show a path: `.spec.containers[name="web"].image`. */
+/** `.spec.containers[name="web"].image` */
 export function pathText(path: Path): string {
   return path.map(elementText).join('')
 }
@@ -155,7 +149,7 @@ function elementText(element: string): string {
   }
 }
 
-/** `"x"`, `80`, `["a",1]`; members of a structure are joined: `a=1b="x"`. */
+/** `"x"`, `80`, `["a",1]`; members are joined: `a=1b="x"`. */
 function valueText(value: Json): string {
   if (typeof value === 'string') return goQuote(value)
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`

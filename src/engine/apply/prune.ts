@@ -1,5 +1,5 @@
 /**
- * Removes fields that an applier no longer names, unless another manager owns them. See
+ * Removes fields that an applier omits and no other manager owns. See
  * sigs.k8s.io/structured-merge-diff, merge/update.go, `prune`.
  */
 import type { JsonObject } from '../core/object'
@@ -21,17 +21,15 @@ import type { Versions } from './versions'
 const PRUNING = 'failed to prune fields: '
 const RETURNING = `${PRUNING}failed add back owned items: `
 
-/** The applier's fields before this apply, and their version. */
 export interface LastApplied {
   fields: FieldSet
   apiVersion: string
 }
 
 /**
- * @param merged live and applied values together
- * @param managers all managers, with the fields of this apply
+ * @param managers all, with the fields of this apply
  * @param applied the fields of this apply
- * @throws ApiError 500 if the object does not fit a version of some manager
+ * @throws ApiError 500 if the object does not fit a manager's version
  */
 export function prune(
   merged: JsonObject,
@@ -60,12 +58,12 @@ export function prune(
     managers,
     versions,
   )
-  // The applier may remove only fields that had a manager before this apply.
+  // Only fields that had a manager before this apply may be removed.
   const dangling = intersection(
     difference(namedSetOf(whole, type), namedSetOf(kept, type)),
     lastNamed,
   )
-  // Members unknown to the last apply's version are lost even if nothing is removed. Compared with
+  // Drops members unknown to the last apply's version, even if nothing is removed. Compared with
   // kube-apiserver 1.31.
   return versions.convert(
     isEmpty(dangling) ? whole : removed(whole, dangling, type),
@@ -76,7 +74,7 @@ export function prune(
 }
 
 /**
- * Restores owned fields, version by version, starting with that of the two objects.
+ * Restores owned fields, version by version.
  * @param from the version of both objects, and of the result
  */
 function withOwned(

@@ -1,10 +1,10 @@
-/** Removes paths from a value. See sigs.k8s.io/structured-merge-diff, typed/remove.go. */
+/** See sigs.k8s.io/structured-merge-diff, typed/remove.go. */
 import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import type { ListType, TypeNode } from '../schema/model'
 import { type FieldSet, fieldSet } from './field-set'
 import { elementsOf, memberElement, type Shape, shapeOf } from './typed-value'
 
-/** Returns the value without the paths. A part that loses its last member or item becomes null. */
+/** A part that loses its last member or item becomes null. */
 export function removePaths(value: Json, remove: FieldSet, type: TypeNode | undefined): Json {
   if (remove.children.size === 0) return value
   const shape = shapeOf(type, value)
@@ -54,7 +54,7 @@ function removeItems(items: Json[], remove: FieldSet, list: ListType): Json {
     : kept
 }
 
-/** Adds every structure above a named field, so that a structure is removed with its last field. */
+/** Adds the structures above named fields, which are removed with their last field. */
 export function withNamedFields(set: FieldSet, type: TypeNode | undefined): FieldSet {
   if (set.children.size === 0) return set
   const shape = shapeOf(type, undefined)

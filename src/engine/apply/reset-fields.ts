@@ -10,12 +10,12 @@ const STATUS = setOf(['f:status'])
 const SPEC_AND_STATUS = union(SPEC, STATUS)
 const metadata = (name: string): FieldSet => setOf(['f:metadata', `f:${name}`])
 
-/** Approval and status are separate endpoints, and neither writes the other's fields. */
+/** Approval and status are separate endpoints. */
 const SIGNING_REQUEST = 'certificates.k8s.io/CertificateSigningRequest'
 
 const SERVICE_RANGE = 'networking.k8s.io/ServiceCIDR'
 
-/** Paths that a status endpoint ignores in addition to `spec`. */
+/** In addition to `spec`. */
 const STATUS_ENDPOINT: Record<string, FieldSet> = {
   [SIGNING_REQUEST]: union(SPEC, setOf(['f:status', 'f:conditions'])),
   'apps/Deployment': union(SPEC, metadata('labels')),
@@ -23,10 +23,7 @@ const STATUS_ENDPOINT: Record<string, FieldSet> = {
 }
 
 const SPEC_AND_METADATA = union(SPEC, setOf(['f:metadata']))
-/**
- * Kinds whose status endpoint resets all of metadata. A few more keep metadata, but let the request
- * own it.
- */
+/** These reset all of metadata; some others keep metadata but let the request own it. */
 const STATUS_ALONE = new Set([
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy',
   'apiextensions.k8s.io/CustomResourceDefinition',
@@ -64,7 +61,7 @@ export function resetFieldsOf({
       if (qualified === SIGNING_REQUEST) return SPEC_AND_STATUS
       return hasStatus ? STATUS : EMPTY
     case 'finalize':
-    // Conflicts cover the whole pod, though requests own no field of it.
+    // Requests own no field of the pod, though conflicts cover all of it.
     case 'ephemeralcontainers':
     case 'resize':
       return STATUS

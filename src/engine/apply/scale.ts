@@ -1,7 +1,6 @@
 /**
- * Ownership through `scale`: managers own the replicas of a workload through a Scale object.
- * Entries of the workload are mapped to its Scale, and the results back. See k8s.io/apimachinery,
- * util/managedfields/scalehandler.go.
+ * Managers own the replicas of a workload through a Scale, so entries are mapped to the Scale and
+ * back. See k8s.io/apimachinery, util/managedfields/scalehandler.go.
  */
 import type { ManagedFieldsEntry } from '../core/object'
 import { difference, hasPath, setOf } from './field-set'
@@ -11,13 +10,9 @@ import type { Path } from './path-elements'
 const SCALE_VERSION = 'autoscaling/v1'
 const SCALE_REPLICAS: Path = ['f:spec', 'f:replicas']
 
-/**
- * The path of the replicas in a version of the workload. `none`: the version has no scale;
- * undefined: there is no such version.
- */
+/** `none`: the version has no scale; undefined: there is no such version. */
 export type ReplicasPaths = (apiVersion: string) => Path | 'none' | undefined
 
-/** The managers of the replicas, as entries of the Scale. */
 export function scaleEntries(
   entries: readonly ManagedFieldsEntry[] | undefined,
   pathOf: ReplicasPaths,
@@ -32,10 +27,9 @@ export function scaleEntries(
 }
 
 /**
- * The workload's entries after a write to its Scale. A manager that lost the replicas loses them
- * here. The new owner gets an entry of its own, without a time. Other fields of a Scale do not
- * matter. Updaters that keep the replicas get a second entry, since a Scale has another version.
- * Recorded from kube-apiserver 1.31.
+ * The workload's entries after a write to its Scale. The new owner gets an entry without a time.
+ * Updaters that keep the replicas get a second entry, as a Scale has another version. Recorded from
+ * kube-apiserver 1.31.
  * @param apiVersion the workload's version of the request
  */
 export function workloadEntries(

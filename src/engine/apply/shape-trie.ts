@@ -1,11 +1,10 @@
 /**
- * A trie over shapes of values: equal shapes reach the same node, which caches the field set. Most
- * objects of a kind have equal shapes, so a lookup is mostly one comparison per token and builds no
- * key.
+ * Equal shapes reach the same node, which caches the field set. Most objects of a kind have one
+ * shape, so a lookup builds no key.
  */
 import type { FieldSet } from './field-set'
 
-/** Strings are member names and path elements; numbers are other properties of a shape. */
+/** Strings are member names and path elements. */
 export type Token = string | number
 
 /** Per kind and endpoint; above the limit the trie is cleared. */
@@ -14,16 +13,13 @@ const MAX_NODES = 20_000
 const MAX_DEPTH = 5_000
 
 class TrieNode {
-  /** The field set of values that end here. */
+  /** Of values that end here. */
   fields: FieldSet | undefined = undefined
-  /** The child of the first token. A map has the children of others. */
+  /** The child of the first token; `others` has the rest. */
   next: TrieNode | undefined = undefined
   others: Map<Token, TrieNode> | undefined = undefined
 
-  constructor(
-    /** The token of `next`. */
-    public token: Token | undefined = undefined,
-  ) {}
+  constructor(public token: Token | undefined = undefined) {}
 }
 
 export class ShapeTrie {

@@ -1,4 +1,3 @@
-/** A value with its type: which parts have owners, and the path elements of list items. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
@@ -6,7 +5,7 @@ import type { ListType, StructType, TypeNode } from '../schema/model'
 import { elementJson, fieldElement, valueElement } from './path-elements'
 
 export interface Member {
-  /** undefined: untyped, the shape follows from the value. */
+  /** undefined: the shape follows from the value. */
   type: TypeNode | undefined
   /** A field of the type, not a key of a map. */
   named: boolean
@@ -14,23 +13,19 @@ export interface Member {
   omitsEmpty: boolean
 }
 
-/** The granularity of ownership of a value. */
+/** The granularity of ownership. */
 export type Shape =
   /** Atomic: one owner for the whole. */
   | { kind: 'leaf' }
-  /** An owner for each member. */
   | { kind: 'map'; member(name: string): Member }
-  /** An owner for each item. */
   | { kind: 'list'; list: ListType }
 
 const LEAF: Shape = { kind: 'leaf' }
 const UNTYPED: Member = { type: undefined, named: false, omitsEmpty: false }
-/** Arbitrary JSON: an owner for each member of an object; lists and scalars are atomic. */
+/** In arbitrary JSON, lists and scalars are atomic. */
 const UNTYPED_MAP: Shape = { kind: 'map', member: () => UNTYPED }
 
-/**
- * Free-form parts of custom resources. Arbitrary JSON in built-in types (RawExtension) is atomic.
- */
+/** In custom resources; in built-in types arbitrary JSON (RawExtension) is atomic. */
 export function isUntyped(type: TypeNode | undefined): boolean {
   return type === undefined || (type.type === 'any' && type.name === '')
 }
@@ -68,17 +63,14 @@ function memberLookup(type: StructType): (name: string) => Member {
   return (name) => members.get(name) ?? other
 }
 
-/**
- * Inherited members are functions (`constructor` …), never JSON values, so one plain lookup nearly
- * always suffices.
- */
+/** Inherited members are functions, never JSON values, so one lookup nearly always suffices. */
 export function memberOf(object: JsonObject, name: string): Json | undefined {
   const value = object[name]
   if (typeof value === 'function') return undefined
   return name !== '__proto__' || Object.hasOwn(object, name) ? value : undefined
 }
 
-/** Caches path elements of member names, since building strings is expensive. */
+/** Building strings is expensive. */
 const elements = new Map<string, string>()
 const MAX_CACHED = 10_000
 
@@ -109,7 +101,7 @@ export function itemElement(list: ListType, item: Json): string {
 
 const NO_KEYS = 'k:{'
 
-/** As `keyElement`, with precomputed parts. Absent members take their default. */
+/** Absent members take their default. */
 function keyedElement(list: ListType, item: JsonObject): string {
   let element = NO_KEYS
   for (const key of keysOf(list)) {
@@ -146,7 +138,7 @@ const PLAIN = /^[\w ./:@-]*$/
 const scalarText = (value: Json): string =>
   typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : elementJson(value)
 
-/** A member of the key, and the precomputed part of its element. */
+/** A member of the key, and the constant part of its element. */
 interface Key {
   name: string
   /** `"name":` */
@@ -166,13 +158,13 @@ const keysOf = memoizeByIdentity((list: ListType): Key[] => {
 
 export class ItemError extends Error {}
 
-/** Stored items without a key, which no apply could bring, get undefined. */
+/** undefined for a stored item without a key. */
 export function elementsOf(list: ListType, items: readonly Json[]): (string | undefined)[] {
   const elements: (string | undefined)[] = []
   const [key, second] = list.listType === 'map' ? keysOf(list) : []
   let before: { value: Json; element: string } | undefined
   for (const item of items) {
-    // Long lists repeat a few values, whose text is built once.
+    // Long lists repeat few values: build their text once.
     const value =
       key !== undefined && second === undefined && isJsonObject(item)
         ? keyValue(key, item)
@@ -197,12 +189,12 @@ function elementOf(list: ListType, item: Json): string | undefined {
   }
 }
 
-/** Longer lists are compared by their elements: comparing pairs of items is quadratic. */
+/** Comparing pairs of items is quadratic. */
 const MAX_PAIRWISE = 8
 
 /**
- * Whether items correspond by index: both lists have the same unique elements in the same order.
- * This holds for most lists and avoids building elements. False negatives are possible.
+ * Whether items correspond by index, as in most lists; avoids building elements. False negatives
+ * are possible.
  */
 export function haveSameElements(list: ListType, a: readonly Json[], b: readonly Json[]): boolean {
   if (a.length !== b.length || a.length > MAX_PAIRWISE) return false

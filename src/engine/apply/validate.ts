@@ -1,7 +1,4 @@
-/**
- * Validates an applied body against its type. kube-apiserver returns 500 with these messages.
- * Recorded from kube-apiserver 1.31.
- */
+/** kube-apiserver responds 500 to a misfitting body. Messages recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { badRequest, serverError } from '../http/status'
@@ -32,7 +29,7 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
 
 const ENTRY_TEXTS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'subresource']
 
-/** A value that is not a list of entries is left to the validation of the whole body. */
+/** Validation of the whole body reports other values. */
 function isListOfEntries(value: Json | undefined): boolean {
   const isText = (member: Json | undefined): boolean =>
     member === undefined || member === null || typeof member === 'string'
@@ -42,7 +39,7 @@ function isListOfEntries(value: Json | undefined): boolean {
   )
 }
 
-/** @throws ApiError 500 for a body that does not fit the type */
+/** @throws ApiError 500 */
 export function checkApplied(applied: JsonObject, expected: Kind, type: StructType): void {
   reject(
     applied,
@@ -53,10 +50,9 @@ export function checkApplied(applied: JsonObject, expected: Kind, type: StructTy
 }
 
 /**
- * A live object may not fit its type: list items may lack their key, or the schema may have
- * changed.
- * @param tracked the object has managers. Otherwise the apply first gives the live fields an owner
- *   and fails there (recorded from kube-apiserver 1.31).
+ * Live list items may lack their key, or the schema may have changed.
+ * @param tracked the object has managers; otherwise giving its fields an owner fails first
+ * (recorded from kube-apiserver 1.31)
  * @throws ApiError 500
  */
 export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracked: boolean): void {
@@ -79,17 +75,13 @@ function reject(
   throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${listed(problems)}`))
 }
 
-/** One error is inline, several are on lines of their own. */
 export function listed(problems: string[]): string {
   return problems.length === 1
     ? (problems[0] as string)
     : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
 }
 
-/**
- * All built-in kinds with an associative list whose items may lack their key, which is omitted when
- * empty and has no default.
- */
+/** Built-in kinds with associative lists whose key is omitted when empty and has no default. */
 const KEYS_MAY_LACK: ReadonlySet<string> = new Set([
   'FlowSchema',
   'PriorityLevelConfiguration',
@@ -97,15 +89,12 @@ const KEYS_MAY_LACK: ReadonlySet<string> = new Set([
   'StorageVersion',
 ])
 
-/**
- * Objects of other built-in kinds fit their types once decoded. Custom kinds have lists and types
- * of their own.
- */
+/** Other built-in objects fit once decoded. */
 export function mayMisfit({ name, groupVersionKinds }: StructType): boolean {
   return name === '' || KEYS_MAY_LACK.has(groupVersionKinds?.[0]?.kind ?? '')
 }
 
-/** As errors of an apply show it: `default/web; apps/v1, Kind=Deployment`. */
+/** `default/web; apps/v1, Kind=Deployment` */
 export function objectText(object: JsonObject, { group, version, kind }: Kind): string {
   const metadata = isJsonObject(object.metadata) ? object.metadata : {}
   return `${textOf(metadata.namespace)}/${textOf(metadata.name)}; ${group}/${version}, Kind=${kind}`
@@ -113,10 +102,7 @@ export function objectText(object: JsonObject, { group, version, kind }: Kind): 
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
-/**
- * All errors of a value against its type, with paths.
- * @param allow `duplicates`: stored lists may repeat elements, which no apply may bring
- */
+/** @param allow `duplicates`: stored lists may repeat elements, which no apply may bring */
 export function problemsOf(value: Json, type: TypeNode, allow = { duplicates: false }): string[] {
   const check = new Check(allow.duplicates)
   check.value(value, type)
@@ -127,8 +113,8 @@ class Check {
   readonly problems: string[] = []
   private readonly path: string[] = []
   /**
-   * How many enclosing objects preserve unknown fields. For ownership that applies to everything
-   * below, though it is pruned.
+   * Enclosing objects that preserve unknown fields: for ownership, so does everything below, though
+   * it is pruned.
    */
   private keeping = 0
 
@@ -151,10 +137,7 @@ class Check {
     this.problems.push(`${pathText(this.path)}: ${what}`)
   }
 
-  /**
-   * kube-apiserver checks members in random order and stops at an unknown one; here they are
-   * sorted.
-   */
+  /** Sorted; kube-apiserver uses random order and stops at an unknown member. */
   private members(object: JsonObject, type: Extract<TypeNode, { type: 'struct' | 'map' }>): void {
     const keeps = type.type === 'struct' && type.preserveUnknown === true
     if (keeps) this.keeping++
@@ -215,9 +198,7 @@ class Check {
   }
 }
 
-/**
- * A fast check without paths. False negatives are possible: associative lists need the full check.
- */
+/** No paths; false for associative lists, which need the full check. */
 export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   if (value === null || type === undefined || type.type === 'any') return true
   if (type.type === 'scalar') return scalarFits(requiredFormat(type), value)
@@ -236,8 +217,8 @@ export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
 }
 
 /**
- * A string with a format in a custom resource may be any scalar; only bytes must be strings.
- * Recorded from kube-apiserver 1.31.
+ * In custom resources, formatted strings may be any scalar, except bytes. Recorded from
+ * kube-apiserver 1.31.
  */
 const requiredFormat = ({ format, textFormat }: ScalarType): ScalarFormat =>
   textFormat && textFormat !== 'byte' ? 'time' : format
@@ -262,16 +243,13 @@ function scalarFits(format: ScalarFormat, value: Json): boolean {
 }
 
 /**
- * Custom resources: a schema without properties accepts all members, which are then pruned.
- * Recorded from kube-apiserver 1.31.
+ * Custom schemas without properties accept all members, which are then pruned. Recorded from
+ * kube-apiserver 1.31.
  */
 const isNameless = ({ name, fields, additional }: StructType): boolean =>
   name === '' && fields.length === 0 && additional === undefined
 
-/**
- * An apply accepts anything for an int-or-string; decoding rejects invalid values later. Recorded
- * from kube-apiserver 1.31.
- */
+/** Decoding rejects invalid values later. Recorded from kube-apiserver 1.31. */
 const isUntypedScalar = ({ format }: ScalarType): boolean => format === 'intOrString'
 
 function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {

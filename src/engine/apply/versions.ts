@@ -4,23 +4,23 @@ import type { StructType } from '../schema/model'
 import { EMPTY, type FieldSet } from './field-set'
 import { listed, problemsOf } from './validate'
 
-/** Identifies a conversion within one write: kube-apiserver shares no results between them. */
+/** kube-apiserver shares no results between conversions of one write. */
 export interface ConversionCall {
   step: string
-  /** How often kube-apiserver converts the same object in this step. */
+  /** How often kube-apiserver converts the object in this step. */
   times: number
 }
 
 export interface KindVersions {
   /**
-   * Whether reset fields apply in every version, as for built-in kinds. For custom resources they
-   * apply only in the version of the request: an owner of a status in another version loses it to a
-   * request to the main resource. Compared with kube-apiserver 1.31.
+   * True for built-in kinds. Reset fields of custom resources apply only in the request's version:
+   * a status owner in another version loses it to a write of the main resource. Compared with
+   * kube-apiserver 1.31.
    */
   readonly resetTogether: boolean
   /**
-   * undefined: the version does not exist, and fields written through it are dropped.
-   * @throws ApiError where kube-apiserver fails instead
+   * undefined: fields written through this missing version are dropped.
+   * @throws ApiError where kube-apiserver fails
    */
   typeOf(apiVersion: string): StructType | undefined
   convert(object: JsonObject, from: string, to: string, call: ConversionCall): JsonObject
@@ -45,9 +45,8 @@ export class Versions {
   /**
    * @param step the prefix of error messages: `failed to convert old object: `
    * @param times how often kube-apiserver converts the object in this step
-   * @throws ApiError 500 if conversion fails or the result does not fit its type. Versions of
-   *   custom resources may lack each other's members, or forbid repeated items. Recorded from
-   *   kube-apiserver 1.31.
+   * @throws ApiError 500 if the result does not fit its type: custom versions may lack members, or
+   * forbid repeated items. Recorded from kube-apiserver 1.31.
    */
   convert(object: JsonObject, from: string, to: string, step: string, times = 1): JsonObject {
     if (to === from || this.others === undefined) return object
