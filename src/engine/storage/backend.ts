@@ -1,7 +1,4 @@
-/**
- * A durable backend of the in-memory store: an append-only log of versions that several engines may
- * share.
- */
+/** The durable append-only log behind the in-memory store; several engines may share it. */
 import type { KubeObject } from '../core/object'
 import type { VersionId } from './versions'
 
@@ -11,24 +8,24 @@ export interface CommittedChange {
   createRevision: number
   /** undefined: deleted. */
   object: KubeObject | undefined
-  /** The user who made the request; absent for writes of the server itself. */
+  /** Absent for writes of the server itself. */
   author?: string
 }
 
-/** `object` may be canonical JSON, which is parsed on first access. */
+/** `object` may be canonical JSON, parsed on first access. */
 export interface LoadedChange extends Omit<CommittedChange, 'object'> {
   object: KubeObject | string | undefined
 }
 
 export interface CommitBatch {
-  /** The revision that the batch was validated against. */
+  /** The batch was validated against this revision. */
   from: number
   to: number
   changes: CommittedChange[]
   requests: RequestRecord[]
 }
 
-/** The revision that the request with this identity wrote. */
+/** Which revision the request wrote. */
 export interface RequestRecord {
   id: string
   revision: number
@@ -37,24 +34,21 @@ export interface RequestRecord {
 export interface Snapshot {
   revision: number
   compacted: number
-  /** Whether this is the whole content, not only the changes after the requested revision. */
+  /** False: only the changes after the requested revision. */
   complete: boolean
-  /** In order of revision. Changes up to `compacted` are the state at that revision. */
+  /** In order of revision. Those up to `compacted` are the state at that revision. */
   changes: LoadedChange[]
   requests: RequestRecord[]
 }
 
 export interface CommitBackend {
-  /** Commits atomically. @throws FencedError if another engine has written since `from` */
+  /** Atomic. @throws FencedError if another engine has written since `from` */
   commit(batch: CommitBatch): Promise<void>
-  /** Loads changes after `after`; everything if it is absent or compacted. */
+  /** Loads everything if `after` is absent or compacted. */
   load(after?: number): Promise<Snapshot>
-  /**
-   * The durable revision, for reads that must see writes of other engines. Absent or undefined: no
-   * other engine writes here.
-   */
+  /** The durable revision. Absent or undefined: no other engine writes here. */
   current?(): Promise<number> | undefined
-  /** Deletes these versions. A failure is harmless: they are deleted again after the next load. */
+  /** A failure is harmless: the next load repeats it. */
   compact(revision: number, versions: VersionId[]): Promise<void>
   onForeignCommit?(run: () => void): void
   close?(): void

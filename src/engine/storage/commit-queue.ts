@@ -1,8 +1,7 @@
 /**
- * Group commit: while one batch is being committed, the next one collects.
- * A transaction is checked against the visible state plus the commits in flight. If another engine
- * has written, the backend rejects the whole batch. The store then catches up and checks every
- * transaction again.
+ * Group commit: transactions collect while a batch is being committed, and are checked against the
+ * visible state plus commits in flight. If another engine has written, the backend rejects the
+ * batch: the store catches up and checks again.
  */
 import type { CommitBackend, CommittedChange, RequestRecord } from './backend'
 import {
@@ -22,9 +21,7 @@ export interface Committed {
   latest(key: string): StoredObject | undefined
   outcome(requestId: string): Outcome | undefined
   apply(writes: Write[], revision: number, requestId: string | undefined): Outcome
-  /**
-   * Reads what other engines have written, or everything if the visible state may not be durable.
-   */
+  /** @param complete reload everything: the visible state may not be durable */
   catchUp(complete: boolean): Promise<void>
 }
 
@@ -42,7 +39,7 @@ interface Pending {
   revision: number
 }
 
-/** Each rejection means that another engine's write succeeded. More in a row mean another error. */
+/** Each rejection means another engine's write; more in a row mean another error. */
 const MAXIMUM_ATTEMPTS = 20
 
 export class CommitQueue {
@@ -53,7 +50,7 @@ export class CommitQueue {
   private flushing: Promise<void> | undefined
   private recovering: Promise<void> | undefined
   private isStale = false
-  /** The revision that the store has reached; 0: unknown. */
+  /** The revision to catch up to; 0: unknown. */
   private expected = 0
   private waiting: (() => void)[] = []
 
@@ -168,10 +165,7 @@ export class CommitQueue {
     }
   }
 
-  /**
-   * The result of an earlier transaction with the same request ID. If that is in flight, this one
-   * waits for it.
-   */
+  /** The result of the transaction with the same request ID, possibly in flight. */
   private repeated(pending: Pending): Outcome | 'on its way' | undefined {
     const { requestId } = pending
     if (requestId === undefined) return undefined
@@ -185,7 +179,7 @@ export class CommitQueue {
   private reject(pending: Pending, { key, revision }: Guard): void {
     const current = this.store.latest(key)
     const coming = this.inFlight.get(key)
-    // The conflicting write may be in flight: an immediate retry would read the older state again.
+    // An immediate retry would read the state before the write in flight.
     if (coming && (current?.revision ?? 0) === revision) this.admitAfter(coming.by, pending)
     else pending.settle({ succeeded: false, current })
   }
@@ -199,7 +193,7 @@ export class CommitQueue {
   }
 
   private async flush(): Promise<void> {
-    // Transactions submitted in the same microtask go into the same commit.
+    // One commit for all transactions of a microtask.
     await Promise.resolve()
     for (;;) {
       this.wakeWaiting()
@@ -255,8 +249,8 @@ export class CommitQueue {
   }
 
   /**
-   * After a rejected or failed commit, or a commit of another engine: reads the durable state and
-   * checks unwritten transactions again.
+   * After a failed commit or one of another engine: reads the durable state and rechecks unwritten
+   * transactions.
    */
   private async recover(batch: Pending[], error: unknown, complete: boolean): Promise<void> {
     const waiting = this.queue

@@ -1,11 +1,11 @@
 import type { Clock } from '../core/environment'
 import type { Storage } from './storage'
 
-/** The default interval of compaction in kube-apiserver (--etcd-compaction-interval). */
+/** kube-apiserver's default (--etcd-compaction-interval). */
 export const COMPACTION_MILLISECONDS = 5 * 60_000
 
 /**
- * Compacts at each interval to the revision of the interval before, as etcd's callers do.
+ * Compacts to the revision of one interval before, as kube-apiserver does with etcd.
  * @param interval milliseconds of cluster time; 0: never
  * @returns a function that stops it
  */

@@ -1,4 +1,3 @@
-/** Objects of one list: read from storage, tested against the selectors, returned. */
 export interface ListCounts {
   fetched: number
   evaluated: number

@@ -1,4 +1,4 @@
-/** Objects of one kind, converted once and updated by watching: requests need not list. */
+/** Objects of one kind, converted once and updated by a watch: requests need not list. */
 import type { KubeObject } from '../core/object'
 import type { Storage } from './storage'
 
@@ -8,14 +8,14 @@ export class LiveObjects<Item> {
   private loading: Promise<void> | undefined
   private loaded = false
 
-  /** @param make converts an object @param before the result for its previous version */
+  /** @param before the result for the previous version */
   constructor(
     private readonly storage: Storage,
     private readonly prefix: string,
     private readonly make: (object: KubeObject, before: Item | undefined) => Item,
   ) {}
 
-  /** All items ordered by name; asynchronous only on first use. */
+  /** Ordered by name; asynchronous only on first use. */
   all(): readonly Item[] | Promise<readonly Item[]> {
     if (this.loaded) return this.list()
     this.loading ??= this.load().catch((error: unknown) => {
@@ -53,7 +53,7 @@ export class LiveObjects<Item> {
     this.sorted = undefined
   }
 
-  /** After a reload of the store: the items may be stale. */
+  /** Items may be stale after a reload of the store. */
   private restart(): void {
     this.byKey.clear()
     this.sorted = undefined

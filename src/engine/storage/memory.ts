@@ -1,8 +1,6 @@
 /**
- * The multi-version store in memory, alone or in front of a durable backend.
- * A write is checked against the head, which includes commits in flight. Then it goes to the
- * backend, to the version chains, to watchers, and to the caller. Readers never see a state that is
- * not durable. Writes of other engines reach watchers like any other change.
+ * The multi-version store. A write is checked against the head with commits in flight, then goes to
+ * the backend, the version chains, watchers and the caller: readers see only durable state.
  */
 import type { CommitBackend, Snapshot } from './backend'
 import { CommitQueue } from './commit-queue'
@@ -76,8 +74,7 @@ class MemoryStorage extends VisibleVersions implements Storage {
   }
 
   /**
-   * Makes writes of other engines visible. If the backend is unavailable, reads continue with the
-   * current state.
+   * Shows writes of other engines; if the backend is unavailable, reads use the current state.
    * @returns whether there were any
    */
   private async refresh(): Promise<boolean> {

@@ -1,7 +1,4 @@
-/**
- * A map in key order, split into chunks. An insert among 100,000 keys moves a few hundred, and a
- * range copies whole slices.
- */
+/** Keys in chunks: an insert among 100,000 keys moves a few hundred, and a range copies slices. */
 
 const CHUNK = 512
 
@@ -15,7 +12,7 @@ export class SortedMap<V> {
 
   static of<V>(keys: readonly string[], values: readonly V[]): SortedMap<V> {
     const map = new SortedMap<V>()
-    // Half full, like chunks after a split.
+    // Half full, as after a split.
     for (let at = 0; at < keys.length; at += CHUNK / 2) {
       map.chunks.push({
         keys: keys.slice(at, at + CHUNK / 2),
@@ -56,9 +53,7 @@ export class SortedMap<V> {
     return true
   }
 
-  /**
-   * Values of the keys from `start` (inclusive) to `end` (exclusive), in order, at most `limit`.
-   */
+  /** Keys from `start` (inclusive) to `end` (exclusive), in order. */
   slice(start: string, end: string, limit = Number.POSITIVE_INFINITY): V[] {
     const found: V[] = []
     let at = Math.max(0, this.chunkOf(start))
@@ -90,7 +85,7 @@ export class SortedMap<V> {
     return count + lowerBound((this.chunks[at] as Chunk<V>).keys, key)
   }
 
-  /** Index of the last chunk whose first key is not after `key`; -1 if there is none. */
+  /** The last chunk whose first key is not after `key`; -1 if none. */
   private chunkOf(key: string): number {
     let low = 0
     let high = this.chunks.length

@@ -1,28 +1,27 @@
 /**
- * The storage interface: one revision counter, a chain of versions per key, compaction. Memory,
- * IndexedDB and etcd pass the same suite (tests/storage/suite.ts).
- * Keys look like `/registry/apps/deployments/default/web`. A prefix ends with `/`, so
- * `/registry/pods/a/` never matches `/registry/pods/ab/x`.
+ * One revision counter, a chain of versions per key, compaction; tests/storage/suite.ts tests all
+ * implementations. Keys: `/registry/apps/deployments/default/web`. A prefix ends with `/`:
+ * `/registry/pods/a/` does not match `/registry/pods/ab/x`.
  */
 import type { KubeObject } from '../core/object'
 
-/** Shared by all readers: never change it, copy it. */
+/** Shared by all readers: copy it, never change it. */
 export interface StoredObject {
   readonly key: string
-  /** Canonical; its `metadata.resourceVersion` is `String(revision)`. */
+  /** Canonical, with resourceVersion `String(revision)`. */
   readonly object: KubeObject
-  /** The JSON of `object` before its first use; undefined: not yet encoded. */
+  /** JSON of `object`; undefined: not yet encoded. */
   readonly text?: string | undefined
   readonly revision: number
   readonly createRevision: number
-  /** Cached encodings by apiVersion, see http/encoded-cache.ts. */
+  /** By apiVersion, see http/encoded-cache.ts. */
   encoded: Map<string, Uint8Array> | undefined
   /** Sequence number of the last access, see http/encoded-cache.ts; 0: none. */
   lastAccess: number
 }
 
 export interface RangeOptions {
-  /** The newest revision if absent. */
+  /** The newest if absent. */
   revision?: number
   limit?: number
   /** Exclusive. */
@@ -36,7 +35,7 @@ export interface RangeResult {
   remaining: number
 }
 
-/** A condition of a transaction. Revision 0: the key must be absent. */
+/** Revision 0: the key must be absent. */
 export interface Guard {
   key: string
   revision: number
@@ -44,26 +43,26 @@ export interface Guard {
 
 export type Change =
   /**
-   * The store takes ownership of `object` and sets its `metadata.resourceVersion`. That member must
-   * exist, so that the order of members is kept.
+   * The store owns `object` and sets its resourceVersion, which must exist to keep the order of
+   * members.
    */
   { type: 'put'; key: string; object: KubeObject } | { type: 'delete'; key: string }
 
 export type TransactionResult =
   /**
-   * All changes share one revision. `stored[i]` belongs to change `i`; for a delete it is the last
-   * state with the deletion's revision.
+   * One revision for all. `stored[i]` belongs to change `i`; a deleted object has the deletion's
+   * revision.
    */
   | { succeeded: true; revision: number; stored: StoredObject[] }
-  /** `current` is the state that violated the first failed guard (undefined: absent). */
+  /** `current`: violates the first failed guard; undefined: absent. */
   | { succeeded: false; current: StoredObject | undefined }
 
 export interface StorageEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   key: string
-  /** For DELETED the last state, with the deletion's revision as resourceVersion. */
+  /** DELETED: the last state, with the deletion's revision as resourceVersion. */
   current: StoredObject
-  /** The state before, for selectors; undefined for ADDED. */
+  /** For selectors; undefined for ADDED. */
   previous: StoredObject | undefined
   revision: number
 }
@@ -74,10 +73,7 @@ export interface Watcher {
 }
 
 export interface WatchSink {
-  /**
-   * In order of revision, each once. Called synchronously after the commit: must not throw or
-   * block.
-   */
+  /** In order of revision, each once, synchronously after the commit: must not throw or block. */
   event(event: StorageEvent): void
   /** `gone`: compacted past its start. `closed`: the store was closed or reloaded. */
   end(reason: 'gone' | 'closed'): void
@@ -105,7 +101,7 @@ export class FutureRevisionError extends Error {
 export class StorageUnavailableError extends Error {
   constructor(
     message: string,
-    /** Whether the write may still have been executed, or be executed later. */
+    /** Whether the write may have been, or may yet be, executed. */
     readonly uncertain: boolean,
   ) {
     super(message)
@@ -114,29 +110,25 @@ export class StorageUnavailableError extends Error {
 
 export class StorageTimeoutError extends StorageUnavailableError {}
 
-/**
- * The shared store rejected the request, for example because it is full. The message is the
- * store's.
- */
+/** For example because it is full; with the shared store's message. */
 export class StorageRejectedError extends Error {}
 
-/** Another engine has written since; the store must catch up first. */
+/** Another engine has written; the store must catch up. */
 export class FencedError extends Error {}
 
 export interface TransactionOptions {
   /**
-   * Idempotency key. A second transaction with the same key returns the first result, whatever its
-   * guards. Kept until compaction.
+   * Idempotency key until compaction: a second transaction returns the first result, whatever its
+   * guards.
    */
   requestId?: string
-  /** The user who made the request, for history; absent for the server's own writes. */
+  /** For history; absent for the server's own writes. */
   author?: string
-  /** Maximum wait in milliseconds, for stores that may be slow. */
+  /** Maximum wait in milliseconds. */
   within?: number
   /**
-   * For writes that every engine repeats by itself, such as bootstrap objects: readers see them
-   * before they are durable. If the commit fails, the store returns to the durable state and ends
-   * watches with `gone`.
+   * For writes that every engine repeats, such as bootstrap objects: visible before durable. A
+   * failed commit restores the durable state and ends watches with `gone`.
    */
   provisional?: boolean
 }
@@ -149,7 +141,7 @@ export interface HistoryVersion {
 
 export type Outcome = Extract<TransactionResult, { succeeded: true }>
 
-/** A consistent local state that can be read synchronously. */
+/** Consistent, local, synchronous. */
 export interface LocalSnapshot {
   get(key: string): StoredObject | undefined
   range(prefix: string): StoredObject[]
@@ -160,14 +152,11 @@ export interface Storage {
   currentRevision(): number
   compactRevision(): number
   get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined>
-  /**
-   * The newest state, for callers that must not yield between reads. Undefined or absent if another
-   * engine may have written something newer.
-   */
+  /** Reads without yielding. Absent or undefined if another engine may have written. */
   snapshot?(): LocalSnapshot | undefined
   /**
-   * Resolves when reads see every write that any engine acknowledged before the call. Absent if one
-   * engine sees all writes at once.
+   * Resolves when reads see every write that any engine acknowledged before the call; absent with a
+   * single engine.
    * @param within maximum wait in milliseconds
    * @throws StorageUnavailableError, StorageTimeoutError
    */
@@ -176,7 +165,7 @@ export interface Storage {
   range(prefix: string, options?: RangeOptions): Promise<RangeResult>
   count(prefix: string): Promise<number>
   /**
-   * Applies all changes or none, if every guard holds.
+   * All changes or none, if every guard holds.
    * @throws Error for a delete of an absent key, or two changes of one key
    */
   transaction(
@@ -187,11 +176,11 @@ export interface Storage {
   /** The result of an earlier transaction with this key. */
   outcome(requestId: string): Promise<Outcome | undefined>
   /**
-   * Events above revision `after` under the prefix, or of one key without a trailing `/`.
+   * Events after a revision, of a prefix or one key.
    * @throws CompactedError
    */
   watch(prefix: string, after: number, sink: WatchSink): Watcher
-  /** Reports errors of sinks, which affect neither the write nor other sinks. */
+  /** Errors of sinks affect neither the write nor other sinks. */
   onListenerFailure?(report: (error: unknown) => void): void
   compact(revision: number): Promise<void>
   /** Retained versions, oldest first. */

@@ -1,11 +1,11 @@
-/** The size of stored objects as JSON. Each version is measured only once. */
+/** JSON sizes; each version is measured once. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { LocalSnapshot, StoredObject } from './storage'
 
 const EVERYTHING = '/registry/'
 const utf8 = new TextEncoder()
 
-/** @returns total bytes of the newest version of every object */
+/** @returns bytes of the newest version of every object */
 export function storedBytes(state: LocalSnapshot): number {
   let all = 0
   for (const stored of state.range(EVERYTHING)) all += sizeOf(stored)

@@ -1,6 +1,6 @@
 /**
- * A version of an object that may still be JSON text: get and list need only the text, and most
- * objects of a loaded store are never parsed.
+ * An object that may still be JSON text: get and list need only the text, so most loaded objects
+ * are never parsed.
  */
 import type { KubeObject } from '../core/object'
 import type { StoredObject } from './storage'

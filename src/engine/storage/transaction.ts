@@ -1,4 +1,3 @@
-/** What a transaction checks and writes, independent of the backend. */
 import type { Change, Guard, StoredObject } from './storage'
 import { StoredVersion } from './stored-version'
 import type { Write } from './versions'
@@ -10,10 +9,7 @@ export function firstFailed(guards: Guard[], head: Head): Guard | undefined {
   return undefined
 }
 
-/**
- * @returns the states that the changes write @throws Error for a delete of an absent key, or two
- *   changes of one key
- */
+/** @throws Error for a delete of an absent key, or two changes of one key */
 export function draft(
   changes: Change[],
   revision: number,
@@ -40,7 +36,7 @@ export function draft(
   })
 }
 
-/** The last state, with the revision of the deletion. */
+/** With the revision of the deletion. */
 export function lastState(
   { key, object, createRevision }: StoredObject,
   revision: number,

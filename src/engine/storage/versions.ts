@@ -1,11 +1,8 @@
 /**
- * Version chains: the retained states of every key, oldest first.
- *
- * Example. Revisions 5 (put a), 7 (put a), 9 (delete a), 11 (put a):
+ * Retained states of every key, oldest first. After 5 (put a), 7 (put a), 9 (delete a), 11 (put a):
  *   chain of a: [5 v][7 v][9 -][11 v]
  * - At revision 8 a read sees the version of 7, at 9 and 10 none.
- * - Compaction at 9 leaves [11 v]: the versions hidden by the deletion at 9 are removed with it.
- * - Compaction at 8 leaves [7 v][9 -][11 v]: reads at 8 still need the version of 7.
+ * - Compaction at 9 leaves [11 v], at 8 [7 v][9 -][11 v]: reads at 8 need the version of 7.
  */
 import { SortedMap } from './sorted-map'
 import type { HistoryVersion, StorageEvent, StoredObject } from './storage'
@@ -28,7 +25,7 @@ export interface VersionId {
 
 export class Versions {
   private readonly chains = new Map<string, Chain>()
-  /** `live` has the existing keys, `known` all keys with retained versions. */
+  /** `live`: existing keys; `known`: keys with retained versions. */
   private live = new SortedMap<Chain>()
   private known = new SortedMap<Chain>()
   private log: StorageEvent[] = []
@@ -51,12 +48,12 @@ export class Versions {
     return this.chains.get(key)?.versions ?? []
   }
 
-  /** From `start` (inclusive) to `end` (exclusive). */
+  /** End exclusive. */
   rangeNow(start: string, end: string, limit: number): StoredObject[] {
     return this.live.slice(start, end, limit).map((chain) => newest(chain) as StoredObject)
   }
 
-  /** From `start` (inclusive) to `end` (exclusive). */
+  /** End exclusive. */
   rangeAt(start: string, end: string, revision: number): StoredObject[] {
     const found: StoredObject[] = []
     for (const chain of this.known.slice(start, end)) {
@@ -70,7 +67,7 @@ export class Versions {
     return this.live.count(start, end)
   }
 
-  /** @returns the event; undefined if a deleted key did not exist */
+  /** @returns undefined if a deleted key did not exist */
   write({ stored, deleted, author }: Write): StorageEvent | undefined {
     const { key, revision } = stored
     const chain = this.chains.get(key)
@@ -103,8 +100,7 @@ export class Versions {
   }
 
   private begin(key: string, version: HistoryVersion): Chain {
-    // An array literal, since push would allocate room for seventeen, and most objects are written
-    // once.
+    // Push would allocate room for seventeen, and most objects are written once.
     const chain: Chain = { versions: [version] }
     this.chains.set(key, chain)
     this.known.add(key, chain)
@@ -134,9 +130,7 @@ export class Versions {
     return low
   }
 
-  /**
-   * Removes versions that can no longer be read, in time linear in the changes up to the revision.
-   */
+  /** Linear in the changes up to the revision. */
   compact(revision: number): VersionId[] {
     const removed: VersionId[] = []
     const touched = new Set(this.log.splice(0, this.logIndex(revision)).map((event) => event.key))

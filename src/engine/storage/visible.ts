@@ -1,7 +1,4 @@
-/**
- * The state that readers and watchers of one process see. Durable writes become visible here in
- * order of revision.
- */
+/** The state that readers and watchers of one process see: durable writes in order of revision. */
 import type { LoadedChange, Snapshot } from './backend'
 import {
   CompactedError,
@@ -22,14 +19,14 @@ import { lastState } from './transaction'
 import { type VersionId, Versions, type Write } from './versions'
 import { WatchHub } from './watch-hub'
 
-/** The first revision, as in etcd. */
+/** As in etcd. */
 const FIRST_REVISION = 1
 export const HISTORY_LIMIT = 20_000
 
 export interface VisibleOptions {
   /** Approximate maximum of retained changes, however recent. */
   historyLimit?: number
-  /** Freezes stored objects to find code that changes them. Slow, so only for tests. */
+  /** For tests: freezes stored objects to find code that changes them. */
   freeze?: boolean
 }
 
@@ -131,14 +128,13 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
   }
 
   private limitHistory(): void {
-    // A quarter more is allowed, so that not every write compacts.
+    // A quarter more, so that not every write compacts.
     if (this.versions.size <= this.historyLimit * 1.25) return
     const revision = this.versions.revisionAt(this.versions.size - this.historyLimit - 1)
-    // A failed deletion is harmless: it is repeated after the next load.
+    // Harmless: repeated after the next load.
     this.compactTo(revision).catch(() => undefined)
   }
 
-  /** Applies everything, or only newer changes, from the backend. */
   protected take({ complete, revision, compacted, changes, requests }: Snapshot): void {
     if (complete) {
       this.versions = Versions.of(
@@ -156,7 +152,7 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
       if (write) this.append(write, events)
     }
     this.limitHistory()
-    // Watchers restart immediately, so everything must be visible before they are notified.
+    // Watchers restart at once, so everything must be visible first.
     if (complete) this.hub.endAll('gone')
     else for (const event of events) this.hub.publish(event)
   }
@@ -211,7 +207,7 @@ function versionOf({
   }
 }
 
-/** The end of the range of a prefix: `/a/` ends at `/a0`, since `0` follows `/`. */
+/** `/a/` ends at `/a0`, since `0` follows `/`. */
 export function endOf(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
 }

@@ -1,4 +1,4 @@
-/** Watchers by key. A write costs one lookup per segment of its key, not one per watcher. */
+/** A write costs one lookup per segment of its key, not one per watcher. */
 import type { StorageEvent, Watcher, WatchSink } from './storage'
 
 interface Listener {
@@ -9,7 +9,7 @@ interface Listener {
 
 export class WatchHub {
   private readonly listeners = new Map<string, Set<Listener>>()
-  /** Receives errors of sinks, which affect neither the write nor other sinks. */
+  /** Errors of sinks affect neither the write nor other sinks. */
   report: ((error: unknown) => void) | undefined
 
   /** @param prefix ends with `/`, or is one key */
