@@ -1,6 +1,6 @@
 /**
- * The admission chain: mutating plugins may change an object, then validating plugins may reject
- * it. One file per plugin; plugins.ts has their order.
+ * Mutating plugins may change an object, then validating plugins may reject it; plugins.ts has
+ * their order.
  */
 
 import type { UserInfo } from '../authentication/authenticator'
@@ -10,11 +10,11 @@ import type { Trace } from '../telemetry/trace'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
-/** The state that the first round of a plugin leaves for the second. */
+/** What the first round of a plugin leaves for the second. */
 export interface ReinvocationState {
-  /** Keys of calls so far whose reinvocationPolicy is IfNeeded. */
+  /** Calls so far whose reinvocationPolicy is IfNeeded. */
   reinvocable: Set<string>
-  /** Keys of calls after which the object changed. */
+  /** Calls after which the object changed. */
   due: Set<string>
   /** The object after the last round, as JSON. */
   left: string | undefined
@@ -30,18 +30,15 @@ export interface AdmissionAttributes {
   namespaced: boolean
   namespace: string
   name: string
-  /** The object to be written: a draft that `mutate` may change in place. Absent on delete. */
+  /** A draft that `mutate` may change in place; absent on delete. */
   object?: KubeObject
-  /** The stored object on update and delete; shared, never changed. */
+  /** On update and delete; shared, never changed. */
   oldObject?: KubeObject
-  /** The options of the request as `CreateOptions`, `UpdateOptions` or `DeleteOptions`. */
+  /** `CreateOptions`, `UpdateOptions` or `DeleteOptions`. */
   options?(): JsonObject | undefined
-  /**
-   * The pass through the mutating plugins. If a webhook changes the object, they run a second time,
-   * so that each sees the result.
-   */
+  /** A second round runs if a webhook changes the object, so that each plugin sees the result. */
   round?: 'first, to be repeated' | 'second'
-  /** The state that each mutating plugin leaves for the second round, by plugin. */
+  /** By plugin. */
   reinvocations?: Map<string, ReinvocationState>
   user: UserInfo
   trace: Trace
@@ -52,10 +49,7 @@ export interface AdmissionAttributes {
 export interface AdmissionPlugin {
   name: string
   operations: readonly Operation[]
-  /**
-   * The resources that it handles: `pods`, `pods/status`, `deployments.apps`. Absent: all,
-   * including subresources.
-   */
+  /** `pods`, `pods/status`, `deployments.apps`; absent: all, including subresources. */
   resources?: readonly string[]
   /** @throws ApiError to reject the request */
   mutate?(attributes: AdmissionAttributes): void | Promise<void>
@@ -63,7 +57,7 @@ export interface AdmissionPlugin {
   validate?(attributes: AdmissionAttributes): void | Promise<void>
 }
 
-/** `pods`, `pods/status`, `deployments.apps/scale`: the form in `AdmissionPlugin.resources`. */
+/** The form in `AdmissionPlugin.resources`: `deployments.apps/scale`. */
 export function resourceKey({
   group,
   resource,
@@ -77,10 +71,7 @@ type Phase = 'mutate' | 'validate'
 
 const STAGE = { mutate: 'mutating admission', validate: 'validating admission' } as const
 
-/**
- * One phase of one plugin. Plugins have many object shapes; steps share one hidden class, so that
- * calls stay fast.
- */
+/** Plugins have many object shapes; steps share one hidden class in V8. */
 class Step {
   constructor(
     readonly plugin: string,
@@ -88,7 +79,7 @@ class Step {
   ) {}
 }
 
-/** Runs the steps in order. Mutating steps run once more if a webhook requires it. */
+/** Mutating steps run once more if a webhook requires it. */
 function runPlugins(
   steps: Step[],
   phase: Phase,
@@ -106,7 +97,6 @@ function runPlugins(
 }
 
 export class AdmissionChain {
-  /** The cached steps of a request by phase, operation and resource. */
   private readonly concerned: Record<Phase, Map<Operation, Map<string, Step[]>>> = {
     mutate: new Map(),
     validate: new Map(),

@@ -1,7 +1,4 @@
-/**
- * AlwaysPullImages: every image is pulled with the credentials of the pod, so that cached private
- * images stay private.
- */
+/** Pulls every image with the pod's credentials, so that cached private images stay private. */
 import { notSupported } from '../validation/field-errors'
 import { type Container, containersOf, type Pod, podOf } from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
@@ -39,7 +36,6 @@ export function alwaysPullImages(): AdmissionPlugin {
   }
 }
 
-/** Whether an update names no new image, so that it is not checked. */
 function bringsNoImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
   if (operation !== 'UPDATE') return false
   const before = new Set(containersOf((oldObject as Pod).spec).map(({ image }) => image))

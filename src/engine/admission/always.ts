@@ -1,4 +1,3 @@
-/** AlwaysAdmit and AlwaysDeny: allow or deny every request. */
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './admission'
 import { newForbidden } from './errors'
 

@@ -1,6 +1,6 @@
 /**
- * CertificateApproval, CertificateSigning and ClusterTrustBundleAttest check the user's permission
- * for a signer. CertificateSubjectRestriction rejects client certificates of superusers.
+ * CertificateApproval, CertificateSigning and ClusterTrustBundleAttest check permissions for
+ * signers. CertificateSubjectRestriction rejects client certificates of superusers.
  */
 import type { Attributes } from '../authorization/authorizer'
 import { equalJson, type KubeObject } from '../core/object'
@@ -113,7 +113,7 @@ export function subjectOf(
   }
 }
 
-/** Permission for a signer is granted by its name, or for all signers of a domain. */
+/** Permissions name a signer, or all signers of a domain. */
 async function mayFor(
   environment: AdmissionEnvironment,
   { user }: AdmissionAttributes,

@@ -1,4 +1,3 @@
-/** The parts of persistent volume claims that plugins read. */
 import type { KubeObject } from '../core/object'
 import type { ResourceAmounts } from '../validation/pods'
 
@@ -7,7 +6,7 @@ export interface Claim extends KubeObject {
   status?: { phase?: string; allocatedResources?: ResourceAmounts }
 }
 
-/** The older annotation takes precedence over the field. Empty means no class. */
+/** The older annotation takes precedence. Empty means no class. */
 export function classOfClaim({ metadata, spec }: Claim): string {
   return (
     metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ??

@@ -1,17 +1,15 @@
 /**
- * Reads the file of `--admission-control-config-file`. Its entries contain the configuration of
- * each plugin or name a file that does (kubernetes.io, kube-apiserver Configuration v1,
- * AdmissionConfiguration).
+ * The file of `--admission-control-config-file` (kubernetes.io, kube-apiserver Configuration v1,
+ * AdmissionConfiguration). Entries contain a plugin's configuration or name its file.
  */
 import type { Files } from '../core/environment'
 import { isJsonObject, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import { readYaml, YamlSyntaxError } from '../schema/yaml/reader'
 
-/** The file is invalid for the reason in the message. */
 export class AdmissionConfigurationError extends Error {}
 
-/** Configurations by the plugin's name. */
+/** By plugin. */
 export type PluginConfigurations = Readonly<Record<string, JsonObject>>
 
 const VERSIONS = ['apiserver.config.k8s.io/v1', 'apiserver.k8s.io/v1alpha1']
@@ -64,7 +62,7 @@ export function checkKind(
   )
 }
 
-/** @throws AdmissionConfigurationError for a member that the configuration does not have */
+/** @throws AdmissionConfigurationError for an unknown member */
 export function checkMembers(object: JsonObject, known: readonly string[], path: string): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name))
   if (unknown === undefined) return

@@ -1,18 +1,13 @@
-/**
- * DefaultStorageClass and DefaultIngressClass: objects without a class get the default class. Of
- * several default classes the newest applies.
- */
+/** DefaultStorageClass and DefaultIngressClass; of several default classes the newest applies. */
 import { entryOf, type KubeObject } from '../core/object'
 import type { AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObjects } from './environment'
 
 interface Rule {
   name: string
-  /** The resource that gets a default class. */
   resource: string
-  /** The annotation that named the class before the field. */
+  /** Named the class before the field did. */
   annotation: string
-  /** The member of `spec` that names it. */
   member: 'storageClassName' | 'ingressClassName'
   classes: string
   /** Annotations that mark a class as default. */
@@ -63,18 +58,17 @@ function plugin(environment: AdmissionEnvironment, rule: Rule): AdmissionPlugin 
   }
 }
 
-/** Whether the object names a class, even an empty one. */
+/** Even an empty class counts. */
 const namesClass = ({ metadata, spec }: Classed, { annotation, member }: Rule): boolean =>
   entryOf(metadata.annotations, annotation) !== undefined || typeof spec?.[member] === 'string'
 
 export const namesStorageClass = (claim: KubeObject): boolean =>
   namesClass(claim as Classed, STORAGE)
 
-/** The class of claims that name no class. @param classes all storage classes */
 export const defaultStorageClassOf = (classes: KubeObject[]): KubeObject | undefined =>
   newestDefault(classes, STORAGE.marks)
 
-/** The newest default class; among equally new ones the first by name. */
+/** Among equally new ones the first by name. */
 function newestDefault(classes: KubeObject[], marks: string[]): KubeObject | undefined {
   const defaults = classes.filter(({ metadata }) =>
     marks.some((mark) => entryOf(metadata.annotations, mark) === 'true'),

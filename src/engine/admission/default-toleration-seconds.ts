@@ -1,7 +1,4 @@
-/**
- * DefaultTolerationSeconds: pods tolerate not-ready and unreachable nodes for five minutes by
- * default.
- */
+/** Pods tolerate not-ready and unreachable nodes for five minutes by default. */
 
 import { podOf, type Toleration } from '../validation/pods'
 import type { AdmissionPlugin } from './admission'
@@ -11,7 +8,7 @@ const NOT_READY = 'node.kubernetes.io/not-ready'
 const UNREACHABLE = 'node.kubernetes.io/unreachable'
 const TAINTS = [NOT_READY, UNREACHABLE]
 
-/** The defaults of the server flags, in seconds. */
+/** The defaults of the server flags. */
 export const DEFAULT_TOLERATION_SECONDS: TolerationSeconds = { notReady: 300, unreachable: 300 }
 
 export function defaultTolerationSeconds({

@@ -1,4 +1,4 @@
-/** DenyServiceExternalIPs: rejects external IPs that a service does not have already. */
+/** Rejects external IPs that the service does not already have. */
 import type { KubeObject } from '../core/object'
 import type { AdmissionPlugin } from './admission'
 import { newForbidden } from './errors'

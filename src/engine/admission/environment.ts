@@ -1,4 +1,3 @@
-/** The environment of admission plugins. */
 import type { Authorizer } from '../authorization/authorizer'
 import type { Clock, Random } from '../core/environment'
 import { chain, type MaybePromise } from '../core/maybe-promise'
@@ -6,41 +5,39 @@ import type { JsonObject, KubeObject } from '../core/object'
 import type { Storage, StoredObject, Watcher } from '../storage/storage'
 import type { PodSecurityMetrics } from './pod-security/metrics'
 
-/** Default toleration of not-ready and unreachable nodes, in seconds. */
+/** In seconds. */
 export interface TolerationSeconds {
   notReady: number
   unreachable: number
 }
 
 export interface AdmissionEnvironment {
-  /** The release that the server emulates: `1.31`. */
+  /** The emulated release: `1.31`. */
   release: string
-  /** Feature gates by name. */
   featureGates: Readonly<Record<string, boolean>>
   podSecurity: PodSecurityMetrics
   storage: Storage
   clock: Clock
   random: Random
-  /** For plugins that require further permissions. */
   authorizer(): Authorizer
-  /** The resource of a kind; undefined if it is not served. */
+  /** undefined if it is not served. */
   resourceOf(
     apiVersion: string,
     kind: string,
   ): { group: string; resource: string; namespaced: boolean } | undefined
   /**
-   * Writes the status of a stored object as the server itself.
+   * Writes as the server itself.
    * @returns false on a conflict: evaluate again
    */
   writeStatus(stored: KubeObject, status: KubeObject['status']): Promise<boolean>
   tolerationSeconds: TolerationSeconds
-  /** The configuration of a plugin; undefined if it has none. */
+  /** undefined if it has none. */
   configurationOf(plugin: string): JsonObject | undefined
-  /** Creates a namespace as the server itself, unless it exists. */
+  /** Writes as the server itself; does nothing if it exists. */
   createNamespace(name: string): Promise<void>
 }
 
-/** The stored object, or undefined. It is shared: never change it. */
+/** The result is shared: never change it. */
 export function readObject<T extends KubeObject>(
   { storage }: AdmissionEnvironment,
   key: string,
@@ -51,8 +48,8 @@ export function readObject<T extends KubeObject>(
 }
 
 /**
- * The stored object. If it is absent, waits for its creation.
- * @returns undefined if it is not created in time; the object is shared: never change it
+ * Waits for an absent object. The result is shared: never change it.
+ * @returns undefined if it is not created in time
  */
 export function awaitObject<T extends KubeObject>(
   environment: AdmissionEnvironment,
@@ -66,7 +63,6 @@ export function awaitObject<T extends KubeObject>(
   )
 }
 
-/** The next version of a key after a revision, if it appears in time. */
 function nextObject<T extends KubeObject>(
   { storage, clock }: AdmissionEnvironment,
   key: string,
@@ -94,7 +90,7 @@ function nextObject<T extends KubeObject>(
   })
 }
 
-/** All stored objects below a prefix, by key. They are shared: never change them. */
+/** By key. Results are shared: never change them. */
 export function readObjects<T extends KubeObject>(
   { storage }: AdmissionEnvironment,
   prefix: string,

@@ -1,7 +1,4 @@
-/**
- * Errors of admission plugins: 403 with the name of the object (k8s.io/apiserver, package
- * pkg/admission, NewForbidden).
- */
+/** 403 with the name of the object (k8s.io/apiserver, package pkg/admission, NewForbidden). */
 import { type ApiError, forbidden, type ResourceName } from '../http/status'
 import { pathSegment } from '../validation/names'
 import type { AdmissionAttributes } from './admission'
@@ -10,10 +7,7 @@ function targetOf({ group, resource }: AdmissionAttributes): ResourceName {
   return { group, resource }
 }
 
-/**
- * An object without a name is reported by its generateName, or as `Unknown`. Recorded from
- * kube-apiserver 1.31.
- */
+/** Without a name shows generateName or `Unknown`. Recorded from kube-apiserver 1.31. */
 export function newForbidden(attributes: AdmissionAttributes, why: string): ApiError {
   const { name, object } = attributes
   return forbidden(
@@ -24,8 +18,8 @@ export function newForbidden(attributes: AdmissionAttributes, why: string): ApiE
 }
 
 /**
- * Why the client of a plugin cannot get an object of that name: the name is not a valid path
- * segment. Recorded from kube-apiserver 1.31.
+ * Why a plugin's client cannot get the name: it is not a path segment. Recorded from kube-apiserver
+ * 1.31.
  */
 export function lookupProblem(name: string): string | undefined {
   if (name === '') return 'resource name may not be empty'
@@ -35,7 +29,7 @@ export function lookupProblem(name: string): string | undefined {
     : `invalid resource name ${JSON.stringify(name)}: [${problems.join(' ')}]`
 }
 
-/** Aggregates reasons as k8s.io/apimachinery does: several in brackets, without duplicates. */
+/** As k8s.io/apimachinery: several in brackets, without duplicates. */
 export function aggregateMessage(reasons: string[]): string {
   const distinct = [...new Set(reasons)]
   return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`

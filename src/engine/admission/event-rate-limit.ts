@@ -1,6 +1,6 @@
 /**
- * EventRateLimit: limits events of the server or of one namespace, user, or source and object
- * (kubernetes.io, kube-apiserver Event Rate Limit Configuration v1alpha1).
+ * Limits events of the server or of one namespace, user, or source and object (kubernetes.io,
+ * kube-apiserver Event Rate Limit Configuration v1alpha1).
  */
 import type { Clock } from '../core/environment'
 import { entryOf, isJsonObject, type JsonObject } from '../core/object'
@@ -12,11 +12,10 @@ import type { AdmissionEnvironment } from './environment'
 
 interface Limit {
   type: string
-  /** The refill rate in events a second. */
+  /** Events a second. */
   qps: number
-  /** The maximum number of events at once. */
   burst: number
-  /** Maximum number of keys; the least recently used is evicted. */
+  /** Keys; the least recently used is evicted. */
   cacheSize: number
 }
 
@@ -27,7 +26,7 @@ interface Event {
 
 const MEMBERS = ['kind', 'namespace', 'name', 'uid', 'apiVersion']
 
-/** The key by which events share a limit. */
+/** Events with the same key share a limit. */
 const KEYS: Record<string, (attributes: AdmissionAttributes) => string> = {
   Server: () => '',
   Namespace: ({ namespace }) => namespace,
@@ -51,7 +50,7 @@ export function eventRateLimit(environment: AdmissionEnvironment): AdmissionPlug
   return {
     name: 'EventRateLimit',
     operations: ['CREATE', 'UPDATE'],
-    // Events of events.k8s.io are another kind, which is not limited (Kubernetes 1.31, package
+    // Events of events.k8s.io are not limited (Kubernetes 1.31, package
     // plugin/pkg/admission/eventratelimit).
     resources: ['events'],
     validate(attributes) {

@@ -1,7 +1,6 @@
 /**
- * ExtendedResourceToleration: a pod that requests an extended resource tolerates the taint that
- * dedicates nodes to that resource (Kubernetes 1.31, package
- * plugin/pkg/admission/extendedresourcetoleration).
+ * A pod that requests an extended resource tolerates the taint of nodes for that resource
+ * (Kubernetes 1.31, package plugin/pkg/admission/extendedresourcetoleration).
  */
 
 import { equalJson } from '../core/object'

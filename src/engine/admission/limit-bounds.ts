@@ -1,6 +1,5 @@
 /**
- * The bounds of a limit range: minimum, maximum and ratio of limit to request. Error texts recorded
- * from kube-apiserver 1.31.
+ * Minimum, maximum and ratio of limit to request. Error texts recorded from kube-apiserver 1.31.
  */
 
 import { entryOf } from '../core/object'
@@ -19,9 +18,8 @@ export interface Bound {
   maxLimitRequestRatio?: ResourceAmounts
 }
 
-/** The amounts of one resource and its bounds. */
 interface Measured {
-  /** The common start of messages: `cpu usage per Container is …`. */
+  /** `cpu usage per Container is …` */
   usage: string
   bound: Quantity
   request: Quantity | undefined
@@ -29,9 +27,9 @@ interface Measured {
 }
 
 /**
- * @param type of the bounded object: `Container`, `Pod`, `PersistentVolumeClaim`
- * @param limits `none`: the kind has no limits, the maximum bounds its requests
- * @returns the violated limits, by resource name within each bound
+ * @param type `Container`, `Pod`, `PersistentVolumeClaim`
+ * @param limits `none`: the kind has no limits, so the maximum bounds requests
+ * @returns by resource name within each bound
  */
 export function boundProblems(
   bound: Bound,

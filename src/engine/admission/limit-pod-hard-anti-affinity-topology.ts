@@ -1,4 +1,4 @@
-/** LimitPodHardAntiAffinityTopology: rejects required anti-affinity beyond single nodes. */
+/** Rejects required anti-affinity beyond single nodes. */
 
 import { podOf } from '../validation/pods'
 import type { AdmissionPlugin } from './admission'

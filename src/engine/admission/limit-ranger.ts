@@ -1,4 +1,3 @@
-/** LimitRanger: applies the defaults and checks the bounds of a namespace's limit ranges. */
 import { chain } from '../core/maybe-promise'
 import { entryOf, type KubeObject, mergedRecords } from '../core/object'
 import { type Container, type Pod, podOf, type ResourceAmounts } from '../validation/pods'
@@ -30,7 +29,6 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
     operations: ['CREATE', 'UPDATE'],
     resources: ['pods', 'pods/resize', 'persistentvolumeclaims'],
     mutate(attributes) {
-      // Only new pods are defaulted.
       if (attributes.resource !== 'pods' || attributes.operation !== 'CREATE') return
       return chain(limitRangesFor(attributes), (ranges) => {
         for (const { spec } of ranges) fillContainers(podOf(attributes.object), spec?.limits ?? [])
@@ -57,7 +55,7 @@ function checkLimits(attributes: AdmissionAttributes, limits: Limit[]): void {
   if (problems.length > 0) throw newForbidden(attributes, aggregateMessage(problems))
 }
 
-/** Sets default requests and limits of containers, and records them in an annotation. */
+/** Also records the defaults in an annotation. */
 function fillContainers(pod: Pod, limits: Limit[]): void {
   const forContainers = limits.filter(({ type }) => type === 'Container')
   const requests: ResourceAmounts = mergedRecords(

@@ -1,7 +1,4 @@
-/**
- * NamespaceLifecycle: rejects creation in missing and terminating namespaces, and deletion of
- * system namespaces.
- */
+/** Rejects creation in missing and terminating namespaces, and deletion of system namespaces. */
 
 import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
@@ -11,9 +8,8 @@ import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
 import { newForbidden } from './errors'
 
-/** Namespaces that cannot be deleted. */
 const PROTECTED = new Set(['default', 'kube-system', 'kube-public'])
-/** Access reviews are not stored in the namespace that they name. */
+/** Not stored in the namespace that they name. */
 const REVIEWS = new Set(['localsubjectaccessreviews'])
 
 export function namespaceLifecycle(environment: AdmissionEnvironment): AdmissionPlugin {

@@ -10,8 +10,7 @@ export function namespaceAutoProvision(environment: AdmissionEnvironment): Admis
     operations: ['CREATE'],
     async mutate(attributes) {
       if (attributes.dryRun || (await isThere(environment, attributes))) return
-      // A namespace that cannot be created makes the request forbidden, not invalid. Recorded from
-      // kube-apiserver 1.31.
+      // Forbidden, not invalid. Recorded from kube-apiserver 1.31.
       await environment.createNamespace(attributes.namespace).catch((error) => {
         throw error instanceof ApiError
           ? newForbidden(attributes, error.status.message ?? '')

@@ -1,8 +1,7 @@
 /**
- * OwnerReferencesPermissionEnforcement: changing owner references needs permission to delete the
- * object. Setting blockOwnerDeletion needs permission to update the finalizers of the owner
- * (kubernetes.io, "Admission Control in Kubernetes"). Error texts: Kubernetes 1.31, package
- * plugin/pkg/admission/gc.
+ * Changing owner references needs permission to delete the object; blockOwnerDeletion needs
+ * permission to update the owner's finalizers (kubernetes.io, "Admission Control in Kubernetes").
+ * Error texts: Kubernetes 1.31, package plugin/pkg/admission/gc.
  */
 import type { Attributes } from '../authorization/authorizer'
 import { equalJson, type OwnerReference, parseApiVersion } from '../core/object'
@@ -28,7 +27,7 @@ export function ownerReferencesPermissionEnforcement(
   }
 }
 
-/** Writes to a pod's status cannot change owners, even if a kubelet sends others. */
+/** These writes cannot change owners, even if a kubelet sends others. */
 const isPodStatus = ({ group, resource, subresource }: AdmissionAttributes): boolean =>
   group === '' && resource === 'pods' && subresource === 'status'
 

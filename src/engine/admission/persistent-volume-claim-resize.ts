@@ -1,4 +1,4 @@
-/** PersistentVolumeClaimResize: a claim may grow only if its storage class allows expansion. */
+/** A claim may grow only if its storage class allows expansion. */
 import type { KubeObject } from '../core/object'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../schema/quantity'
 import type { AdmissionPlugin } from './admission'

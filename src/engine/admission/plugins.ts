@@ -1,7 +1,4 @@
-/**
- * The admission plugins in call order and whether they are enabled by default: those of Kubernetes
- * 1.31 and PodSecurityPolicy.
- */
+/** In call order: the plugins of Kubernetes 1.31 and PodSecurityPolicy. */
 import { entryOf } from '../core/object'
 import { BASE_RELEASE } from '../release-tables/minor'
 import { hasCome } from '../releases/release'
@@ -41,9 +38,8 @@ import { taintNodesByCondition } from './taint-nodes-by-condition'
 interface Entry {
   name: string
   onByDefault: boolean
-  /** The release that added the plugin; absent: one before those that are emulated. */
+  /** Release; absent: before those that are emulated. */
   added?: string
-  /** The release that removed the plugin. */
   removed?: string
   /** Absent if another layer creates the plugin, or if it is not implemented. */
   make?(environment: AdmissionEnvironment): AdmissionPlugin
@@ -115,13 +111,13 @@ export const CONFIGURABLE: readonly string[] = [
   'ValidatingAdmissionWebhook',
 ]
 
-/** The flags `--enable-admission-plugins` and `--disable-admission-plugins`. */
+/** `--enable-admission-plugins` and `--disable-admission-plugins`. */
 export interface PluginSelection {
   enable: readonly string[]
   disable: readonly string[]
 }
 
-/** @returns errors of the selection; the first two texts are those of kube-apiserver */
+/** @returns errors; the first two texts are those of kube-apiserver */
 export function selectionProblems(
   { enable, disable }: PluginSelection,
   release: string = BASE_RELEASE,
@@ -150,7 +146,7 @@ export function selectionProblems(
   ]
 }
 
-/** The enabled plugins in call order. */
+/** In call order. */
 export function makePlugins<Environment extends AdmissionEnvironment>(
   environment: Environment,
   { enable, disable }: PluginSelection,

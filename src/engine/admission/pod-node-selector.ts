@@ -1,7 +1,6 @@
 /**
- * PodNodeSelector: an annotation of the namespace restricts the nodes of its pods. The
- * configuration has a default for namespaces without it, and limits of each namespace
- * (kubernetes.io, "Admission Control in Kubernetes").
+ * An annotation of the namespace restricts the nodes of its pods; the configuration has a default
+ * and limits (kubernetes.io, "Admission Control in Kubernetes").
  */
 
 import { entryOf, isJsonObject, type JsonObject } from '../core/object'
@@ -63,7 +62,7 @@ export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlu
   }
 }
 
-/** Selectors by namespace; invalid selectors are ignored. */
+/** By namespace; invalid selectors are ignored. */
 function selectorsOf({
   podNodeSelectorPluginConfig: given = {},
 }: JsonObject = {}): ReadonlyMap<string, string> {
@@ -76,8 +75,8 @@ function selectorsOf({
 }
 
 /**
- * Parses `a=b,c=d`. @throws ApiError 500 for an invalid list: the plugin returns a plain error
- * (Kubernetes 1.31, package plugin/pkg/admission/podnodeselector)
+ * Parses `a=b,c=d`. @throws ApiError 500, since the plugin returns a plain error (Kubernetes 1.31,
+ * package plugin/pkg/admission/podnodeselector)
  */
 function readSelector(text = ''): Record<string, string> {
   if (text === '') return {}
@@ -91,8 +90,8 @@ function readSelector(text = ''): Record<string, string> {
 }
 
 /**
- * @throws ApiError 500 as above; only the error of a value has a path. Recorded from kube-apiserver
- * 1.31
+ * @throws ApiError 500 as above; only a value's error has a path (recorded from kube-apiserver
+ * 1.31)
  */
 function labelOf(key: string, value: string): [string, string] {
   const wrong = (path: string, found: string, problems: readonly string[]) => {

@@ -1,7 +1,6 @@
 /**
- * Resource requests and limits of a whole pod: the sum of its containers, or an init container that
- * needs more. Sidecars (init containers with restartPolicy Always) count for all later containers
- * (kubernetes.io, "Sidecar Containers", "Resource sharing within containers").
+ * The sum of the containers, or an init container that needs more. Sidecars count for all later
+ * containers (kubernetes.io, "Sidecar Containers", "Resource sharing within containers").
  */
 
 import { entryOf } from '../core/object'
@@ -24,7 +23,7 @@ export function podLimits(spec: PodSpec): ResourceAmounts {
   return texts(podAmounts(spec, ({ resources }) => resources?.limits))
 }
 
-/** Requests including the overhead of the runtime, as quotas count them. */
+/** As quotas count them. */
 export function podRequestsWithOverhead(spec: PodSpec): ResourceAmounts {
   return withOverhead(podRequests(spec), spec.overhead, () => true)
 }

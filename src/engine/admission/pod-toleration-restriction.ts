@@ -1,7 +1,6 @@
 /**
- * PodTolerationRestriction: annotations of the namespace set default tolerations and an allow list;
- * the configuration has defaults (kubernetes.io, "Admission Control in Kubernetes"). The plugin
- * returns plain errors, which are 500 responses (Kubernetes 1.31, package
+ * Annotations of the namespace set default tolerations and an allow list (kubernetes.io, "Admission
+ * Control in Kubernetes"). Plain errors are 500 responses (Kubernetes 1.31, package
  * plugin/pkg/admission/podtolerationrestriction).
  */
 
@@ -84,8 +83,7 @@ function configurationOf(given: JsonObject = {}): Configured {
 }
 
 /**
- * @returns undefined without the annotation; an empty list for an empty annotation @throws ApiError
- * 500 for invalid JSON
+ * Undefined without the annotation, empty for an empty one. @throws ApiError 500 for invalid JSON
  */
 function listOf(namespace: KubeObject | undefined, annotation: string): Toleration[] | undefined {
   const text = entryOf(namespace?.metadata.annotations, annotation)

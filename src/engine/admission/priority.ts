@@ -1,4 +1,4 @@
-/** Priority: sets a pod's priority from its class, and allows only one default class. */
+/** Sets a pod's priority from its class, and allows only one default class. */
 import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
 import { type Pod, type PodSpec, podOf } from '../validation/pods'
@@ -32,7 +32,7 @@ export function priority(environment: AdmissionEnvironment): AdmissionPlugin {
   }
 }
 
-/** Keeps the numbers of the stored pod if an update omits them. */
+/** If the update omits them. */
 function keep(spec: PodSpec, old: PodSpec): void {
   if (old.priority !== undefined) spec.priority ??= old.priority
   if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy
@@ -49,7 +49,7 @@ function assign(
   return chain(found, (priorityClass) => assignFrom(priorityClass, attributes))
 }
 
-/** @param found the class that the pod names, or the default one @throws ApiError 403 */
+/** @param found the class that the pod names, or the default @throws ApiError 403 */
 function assignFrom(found: PriorityClass | undefined, attributes: AdmissionAttributes): void {
   const { spec } = podOf(attributes.object)
   const wanted = spec.priorityClassName
@@ -79,7 +79,7 @@ function contradiction(what: string, given: number | string, computed: number | 
   return `the ${what} (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`
 }
 
-/** The smallest of several defaults applies, so that no pod gets too high a priority. */
+/** The smallest of several, so that no pod gets too high a priority. */
 function defaultClass(environment: AdmissionEnvironment): MaybePromise<PriorityClass | undefined> {
   return chain(readObjects<PriorityClass>(environment, CLASSES), (classes) => {
     const defaults = classes.filter(({ globalDefault }) => globalDefault)

@@ -1,7 +1,6 @@
-/** Reinvocation of mutating webhooks and policies (kubernetes.io, "Reinvocation policy"). */
+/** kubernetes.io, "Reinvocation policy". */
 import type { AdmissionAttributes, ReinvocationState } from './admission'
 
-/** The state of one plugin, which `attributes` carries from round to round. */
 export function reinvocationStateOf(
   attributes: AdmissionAttributes,
   plugin: string,

@@ -1,4 +1,4 @@
-/** ServiceAccount: sets the service account of pods, and mounts its token unless disabled. */
+/** Sets the service account of pods, and mounts its token unless disabled. */
 import { randomSuffix } from '../core/environment'
 import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
@@ -19,13 +19,13 @@ import { lookupProblem, newForbidden } from './errors'
 
 const DEFAULT_ACCOUNT = 'default'
 /**
- * A controller creates the account, so a pod waits for it. The time is about that of ten retries
- * (Kubernetes 1.31, package plugin/pkg/admission/serviceaccount).
+ * Waits for the controller that creates the account, about as long as ten retries (Kubernetes 1.31,
+ * package plugin/pkg/admission/serviceaccount).
  */
 const DEFAULT_ACCOUNT_MILLISECONDS = 1350
 const TOKEN_MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 const TOKEN_VOLUME_PREFIX = 'kube-api-access-'
-/** Slightly over an hour, so that tokens do not expire before an hourly refresh. */
+/** Over an hour, so that tokens outlast an hourly refresh. */
 const TOKEN_SECONDS = 3607
 /** Restricts pods of the account to the secrets that it lists. */
 const ENFORCE_SECRETS = 'kubernetes.io/enforce-mountable-secrets'
@@ -92,7 +92,7 @@ function accountOf(
   })
 }
 
-/** Mirror pods of kubelets represent static pods, which run without the API server. */
+/** Mirror pods represent static pods, which run without the API server. */
 function checkMirrorPod(attributes: AdmissionAttributes, { spec }: Pod): void {
   if (spec.serviceAccountName)
     throw newForbidden(attributes, 'a mirror pod may not reference service accounts')
@@ -156,7 +156,7 @@ function tokenVolume(name: string): Volume {
   }
 }
 
-/** The containers of a pod by their name in messages. */
+/** By name in messages. */
 const CONTAINER_LISTS = [
   ['init container', 'initContainers'],
   ['container', 'containers'],

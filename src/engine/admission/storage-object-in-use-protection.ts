@@ -1,4 +1,4 @@
-/** StorageObjectInUseProtection: adds finalizers that protect claims and volumes in use. */
+/** Adds finalizers that protect claims and volumes in use. */
 import { API_DOMAIN } from '../core/names'
 import { entryOf } from '../core/object'
 import { changesOf } from '../release-tables/changes'

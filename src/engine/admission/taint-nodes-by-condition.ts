@@ -1,4 +1,4 @@
-/** TaintNodesByCondition: taints new nodes as not ready. */
+/** Taints new nodes as not ready. */
 import type { KubeObject } from '../core/object'
 import type { AdmissionPlugin } from './admission'
 

@@ -1,8 +1,7 @@
-/** Merges tolerations. */
 import { equalJson } from '../core/object'
 import type { Toleration } from '../validation/pods'
 
-/** Both lists, without tolerations that others cover. Of equal tolerations the first remains. */
+/** Without tolerations that others cover; of equal ones the first remains. */
 export function mergeTolerations(first: Toleration[], second: Toleration[]): Toleration[] {
   const all = [...first, ...second]
   const merged: Toleration[] = []
@@ -17,8 +16,8 @@ export function mergeTolerations(first: Toleration[], second: Toleration[]): Tol
 }
 
 /**
- * An empty key with `Exists` matches every taint, and an empty effect every effect. Absent seconds
- * mean forever.
+ * An empty key with `Exists` matches every taint, an empty effect every effect. Absent seconds mean
+ * forever.
  */
 export function covers(wide: Toleration, narrow: Toleration): boolean {
   if (equalJson(wide, narrow)) return true

@@ -23,7 +23,6 @@ const SET_BY_KUBELETS = new Set([
 
 type Labels = Record<string, string>
 
-/** The changed labels that a node may not change, sorted. */
 export function forbiddenLabels(now: Labels = {}, before: Labels = {}): string[] {
   const keys = new Set([...Object.keys(now), ...Object.keys(before)])
   return [...keys]

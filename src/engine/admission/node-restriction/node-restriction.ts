@@ -1,6 +1,6 @@
 /**
- * NodeRestriction: a node writes only itself and its own pods, lease, tokens and certificates.
- * Error texts recorded from kube-apiserver 1.31.
+ * A node writes only itself and its own pods, lease, tokens and certificates. Error texts recorded
+ * from kube-apiserver 1.31.
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import { equalJson, type KubeObject } from '../../core/object'
@@ -185,7 +185,7 @@ interface Claim extends KubeObject {
 
 /** Members of a claim status that a node may change. */
 const GROWTH = ['capacity', 'conditions']
-/** Members that it may change in addition with the feature gate RecoverVolumeExpansionFailure. */
+/** With the feature gate RecoverVolumeExpansionFailure. */
 const RECOVERY = [...GROWTH, 'allocatedResourceStatuses', 'allocatedResources']
 
 function checkClaim(attributes: AdmissionAttributes, node: string, recovers: boolean): void {

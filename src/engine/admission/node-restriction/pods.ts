@@ -1,6 +1,6 @@
 /**
- * Rules for pod writes of nodes: mirror pods, status and deletion of their own pods. Error texts
- * recorded from kube-apiserver 1.31; a missing pod is reported as `pod "x" not found`.
+ * Nodes write mirror pods, and status and deletion of their own pods. Error texts recorded from
+ * kube-apiserver 1.31, as is `pod "x" not found`.
  */
 
 import { equalJson, type KubeObject } from '../../core/object'
@@ -76,7 +76,7 @@ async function checkOwner(
   }
 }
 
-/** The kind of object that a static pod may not reference; undefined if the pod references none. */
+/** What a static pod may not reference. */
 function referencesOf(spec: PodSpec): string | undefined {
   const volumes = spec.volumes ?? []
   if (spec.serviceAccountName) return 'a service account'

@@ -1,4 +1,4 @@
-/** Violations of a policy by a pod (kubernetes.io 1.24, "Pod Security Policies"). */
+/** kubernetes.io 1.24, "Pod Security Policies". */
 
 import { entryOf } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -16,7 +16,6 @@ import {
   type Strategy,
 } from './policy'
 
-/** @returns an empty list if the policy allows the pod */
 export function violations(policy: PolicySpec, spec: SecuredSpec): FieldError[] {
   const pod = spec.securityContext ?? {}
   return [

@@ -1,8 +1,7 @@
-/** Default values that a policy sets in a pod (kubernetes.io 1.24, "Pod Security Policies"). */
+/** kubernetes.io 1.24, "Pod Security Policies". */
 import type { PodSpec } from '../../validation/pods'
 import { MUST_RUN_AS, NON_ROOT, type PolicySpec, type Strategy } from './policy'
 
-/** Members of security contexts that policies constrain. */
 export interface PodSecurity {
   hostNetwork?: boolean
   runAsUser?: number
@@ -29,7 +28,6 @@ export interface Secured {
   securityContext?: ContainerSecurity
 }
 
-/** The parts of a pod's specification that policies read. */
 export interface SecuredSpec
   extends Omit<
     PodSpec,

@@ -1,7 +1,6 @@
 /**
- * PodSecurityPolicy: a pod needs a policy that allows it and that its author, or its service
- * account, may use. Served until Kubernetes 1.24 (kubernetes.io, "Deprecated API Migration Guide",
- * and kubernetes.io 1.24, "Pod Security Policies").
+ * A pod needs a policy that its author or service account may use. Served until Kubernetes 1.24
+ * (kubernetes.io 1.24, "Pod Security Policies").
  */
 
 import type { UserInfo } from '../../authentication/authenticator'
@@ -16,7 +15,7 @@ import { applyPolicyDefaults, type SecuredSpec } from './defaults'
 import type { PodSecurityPolicy } from './policy'
 
 const POLICIES = '/registry/podsecuritypolicy/'
-/** The annotation that names the policy that admitted the pod. */
+/** The policy that admitted the pod. */
 const ALLOWED_BY = 'kubernetes.io/psp'
 const AUDIT = 'podsecuritypolicy.admission.k8s.io/'
 
@@ -115,7 +114,6 @@ function withoutEmpty(value: Json): Json {
   )
 }
 
-/** Whether the user or the pod's service account may use the policy in the pod's namespace. */
 async function mayUse(
   environment: AdmissionEnvironment,
   { user, namespace }: AdmissionAttributes,

@@ -1,4 +1,4 @@
-/** PodSecurityPolicy as stored (k8s.io/api 1.24, package policy/v1beta1). */
+/** k8s.io/api 1.24, package policy/v1beta1. */
 import type { KubeObject } from '../../core/object'
 
 export interface Range {
@@ -47,7 +47,7 @@ export const RUN_AS_ANY = 'RunAsAny'
 export const MUST_RUN_AS = 'MustRunAs'
 export const NON_ROOT = 'MustRunAsNonRoot'
 
-/** Formats sets of a policy for messages: `[{1 100} {200 300}]`. */
+/** `[{1 100} {200 300}]` */
 export const rangesText = (ranges: readonly Range[]): string =>
   `[${ranges.map(({ min, max }) => `{${min} ${max}}`).join(' ')}]`
 

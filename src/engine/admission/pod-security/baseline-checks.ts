@@ -1,4 +1,3 @@
-/** The checks of level `baseline`, by id, which forbid known privilege escalations. */
 import { entryOf } from '../../core/object'
 import {
   type Check,
@@ -201,7 +200,6 @@ function seccompAnnotations(pod: CheckedPod): Finding | undefined {
 export const badSeccomp = (type: string | undefined): boolean =>
   type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost'
 
-/** The pod or containers that set a forbidden seccomp profile. */
 export function seccompSetters(pod: CheckedPod): Finding | undefined {
   const ofPod = pod.spec.securityContext?.seccompProfile?.type
   const containers = containersThat(pod, ({ securityContext }) =>
@@ -262,7 +260,7 @@ const windowsHostProcess = check('windowsHostProcess', (pod) => {
   }
 })
 
-/** Checks in the order of their findings. */
+/** In the order of findings. */
 export const BASELINE_CHECKS: readonly Check[] = [
   appArmorProfile,
   capabilities,

@@ -1,17 +1,14 @@
-/**
- * The interface of a check, and the texts of its findings. Texts recorded from kube-apiserver 1.31.
- */
+/** Texts recorded from kube-apiserver 1.31. */
 import type { ObjectMeta } from '../../core/object'
 import { type Container, containersOf, type PodSpec } from '../../validation/pods'
 
 export interface CheckedPod {
   metadata: Partial<ObjectMeta>
   spec: PodSpec
-  /** The pod has its own user namespace, so checks of users do not apply. */
+  /** Checks of users do not apply to pods with a user namespace. */
   hasOwnUsers?: boolean
 }
 
-/** One violation. */
 export interface Finding {
   /** `host namespaces` */
   reason: string
@@ -19,7 +16,7 @@ export interface Finding {
   detail: string
 }
 
-/** A check by minor release. The newest version up to the requested release applies. */
+/** The newest version up to the requested minor release applies. */
 export interface Check {
   id: string
   /** The baseline check that this one replaces. */
@@ -37,10 +34,7 @@ export const plural = (count: number, one: string, many: string): string =>
 export const quoted = (words: Iterable<string>): string => `"${[...words].join('", "')}"`
 export const sorted = (words: Iterable<string>): string[] => [...new Set(words)].sort()
 
-/**
- * Exempts pods with user namespaces from a check (kubernetes.io, "User Namespaces", "Integration
- * with Pod security admission checks").
- */
+/** kubernetes.io, "User Namespaces", "Integration with Pod security admission checks". */
 export const exceptOwnUsers =
   (run: (pod: CheckedPod) => Finding | undefined) =>
   (pod: CheckedPod): Finding | undefined =>
@@ -51,7 +45,7 @@ export function containersText(containers: Pick<Container, 'name'>[]): string {
   return `${plural(containers.length, 'container', 'containers')} ${quoted(containers.map(({ name }) => name))}`
 }
 
-/** The containers that match, in the order of kube-apiserver. */
+/** In the order of kube-apiserver. */
 export function containersThat(
   { spec }: CheckedPod,
   holds: (container: Container) => boolean,
@@ -59,7 +53,7 @@ export function containersThat(
   return containersOf(spec).filter(holds)
 }
 
-/** The pod and containers that set a member: `pod and containers "a", "b"`. */
+/** `pod and containers "a", "b"` */
 export function settersText(pod: boolean, containers: Container[]): string {
   return [
     ...(pod ? ['pod'] : []),

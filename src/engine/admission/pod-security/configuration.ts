@@ -1,6 +1,5 @@
 /**
- * Default levels and exemptions of PodSecurity (kubernetes.io, "Enforce Pod Security Standards by
- * Configuring the Built-in Admission Controller").
+ * kubernetes.io, "Enforce Pod Security Standards by Configuring the Built-in Admission Controller".
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'

@@ -1,4 +1,3 @@
-/** Runs all checks of a level and version against a pod. */
 import { BASELINE_CHECKS } from './baseline-checks'
 import type { Check, CheckedPod, Finding } from './check'
 import type { LevelVersion } from './policy'
@@ -6,7 +5,7 @@ import { RESTRICTED_CHECKS } from './restricted-checks'
 
 type Run = Check['versions'][number]['run']
 
-/** The cached checks by `level:version`. */
+/** By `level:version`. */
 const plans = new Map<string, Run[]>()
 
 /** @returns violations in the order of the checks */

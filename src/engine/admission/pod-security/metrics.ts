@@ -1,13 +1,9 @@
-/**
- * The metrics interface of PodSecurity, with the names and labels of kube-apiserver (kubernetes.io,
- * "Kubernetes Metrics Reference").
- */
+/** Names and labels are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics Reference"). */
 import { entryOf } from '../../core/object'
 import { hasCome } from '../../releases/release'
 import type { AdmissionAttributes } from '../admission'
 import type { LevelVersion } from './policy'
 
-/** The request that was evaluated. */
 export interface CheckedRequest {
   request_operation: string
   resource: 'pod' | 'namespace' | 'controller'
@@ -32,7 +28,6 @@ export interface PodSecurityMetrics {
 
 const KINDS: Record<string, CheckedRequest['resource']> = { pods: 'pod', namespaces: 'namespace' }
 
-/** Counts for one request. */
 export class Tally {
   private readonly request: CheckedRequest
 

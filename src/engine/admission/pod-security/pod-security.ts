@@ -1,7 +1,7 @@
 /**
- * PodSecurity: the labels of a namespace select the Pod Security Standards that are enforced,
- * warned about and audited, for pods and for objects with pod templates (kubernetes.io, "Pod
- * Security Admission"). Audit annotations: kubernetes.io, "Audit Annotations".
+ * Labels of a namespace select the Pod Security Standards that are enforced, warned about and
+ * audited, for pods and pod templates (kubernetes.io, "Pod Security Admission" and "Audit
+ * Annotations").
  */
 
 import { memoizeByIdentity } from '../../core/identity-memo'
@@ -26,7 +26,7 @@ import {
   policyOf,
 } from './policy'
 
-/** The pod template of a kind, by resource. */
+/** By resource. */
 const TEMPLATE_OF = new Map(
   TEMPLATED_KINDS.map(({ group, resource, templateOf }) => [
     group ? `${resource}.${group}` : resource,
@@ -34,7 +34,7 @@ const TEMPLATE_OF = new Map(
   ]),
 )
 
-/** The policy of the labels of a namespace, with their errors. */
+/** With the errors of the labels. */
 type NamespacePolicy = ReturnType<typeof policyOf>
 
 export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin {
@@ -46,7 +46,7 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
     ownUsers: environment.featureGates.UserNamespacesPodSecurityStandards === true,
   }
   environment.podSecurity.begin()
-  /** Cached policies by label map, since label maps of stored namespaces never change. */
+  /** Label maps of stored namespaces never change. */
   const policyOfLabels = memoizeByIdentity((labels: Record<string, string>) =>
     policyOf(labels, defaults),
   )
@@ -148,7 +148,7 @@ function checkTemplate(
   warnOf(attributes, checked, warn, tally)
 }
 
-/** Annotates the audit event. The first value of an annotation wins. */
+/** The first value of an annotation wins. */
 function annotate({ trace }: AdmissionAttributes, name: string, value: string): void {
   trace.annotations[`pod-security.kubernetes.io/${name}`] ??= value
 }
@@ -193,7 +193,7 @@ function violationText(pod: CheckedPod, wanted: LevelVersion): string | undefine
 
 const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
 
-/** Only images, added containers and seccomp annotations of a pod can change its security. */
+/** Only images, added containers and seccomp annotations can. */
 function changesSecurity(pod: Pod, old: Pod): boolean {
   const annotation = (of: Pod, key: string) => entryOf(of.metadata.annotations, key)
   const changed = (key: string) => annotation(pod, key) !== annotation(old, key)
@@ -237,7 +237,7 @@ async function checkNamespace(
     attributes.warn(text)
 }
 
-/** `enforce=baseline:latest, warn=restricted:latest`: the modes whose labels restrict pods. */
+/** `enforce=baseline:latest, warn=restricted:latest`, for labels that restrict pods. */
 function labelledModes(labels: Record<string, string> = {}, policy: Policy): string {
   const speaksOf = (mode: string) =>
     [mode, `${mode}-version`].some(
@@ -254,7 +254,7 @@ function tightens(now: LevelVersion, before: LevelVersion): boolean {
   return now.version !== before.version || isStricter(now.level, before.level)
 }
 
-/** The maximum number of pods that are checked when labels change. */
+/** When labels change. */
 const MOST_CHECKED_PODS = 3000
 
 async function warningsOfPods(
@@ -264,7 +264,7 @@ async function warningsOfPods(
   exemptions: Exemptions,
 ): Promise<string[]> {
   const present = await readObjects<Pod>(environment, `/registry/pods/${namespace}/`)
-  // Exempt pods do not count among the pods that are checked.
+  // Exempt pods do not count.
   const pods = oneOfEachOwnerFirst(present.filter(({ spec }) => !isExemptClass(spec, exemptions)))
   const byReasons = new Map<string, { first: string; count: number }>()
   for (const pod of pods.slice(0, MOST_CHECKED_PODS)) {
@@ -295,7 +295,7 @@ function othersText(count: number): string {
   return count === 0 ? '' : ` (and ${count} other ${count === 1 ? 'pod' : 'pods'})`
 }
 
-/** Pods of one owner are similar, so one pod of each owner is checked before the rest. */
+/** Pods of one owner are similar. */
 function oneOfEachOwnerFirst(pods: Pod[]): Pod[] {
   const owners = new Set<string>()
   const first: Pod[] = []

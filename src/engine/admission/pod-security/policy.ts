@@ -1,17 +1,14 @@
-/**
- * The level and version that the labels of a namespace set for each mode (kubernetes.io, "Pod
- * Security Admission", "Pod Security Admission labels for namespaces").
- */
+/** kubernetes.io, "Pod Security Admission", "Pod Security Admission labels for namespaces". */
 import type { FieldError } from '../../http/status'
 import { invalidValue } from '../../validation/field-errors'
 
-/** The levels from the least to the most restrictive. */
+/** From least to most restrictive. */
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const
 export type Level = (typeof LEVELS)[number]
 
 export interface LevelVersion {
   level: Level
-  /** Minor number of the release whose checks apply, or `latest`. */
+  /** Minor number of a release. */
   version: number | 'latest'
 }
 
@@ -33,7 +30,6 @@ export function levelText({ level, version }: LevelVersion): string {
 }
 
 const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' }
-/** The policy of namespaces without labels. */
 export const PRIVILEGED_POLICY: Policy = {
   enforce: PRIVILEGED,
   audit: PRIVILEGED,
@@ -46,8 +42,8 @@ function hasLabels(labels: Record<string, string>): boolean {
 }
 
 /**
- * Parses the labels. An invalid level enforces the strictest one and neither warns nor audits. An
- * invalid version means the latest. Without its own label, warn follows a stricter enforce level.
+ * An invalid level enforces the strictest and neither warns nor audits; an invalid version means
+ * the latest. Unlabelled, warn follows a stricter enforce level.
  */
 export function policyOf(
   labels: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** The checks that level `restricted` adds: pods must set hardening members explicitly. */
+/** Pods must set hardening members explicitly. */
 import { badSeccomp, seccompSetters } from './baseline-checks'
 import {
   type Check,
@@ -16,9 +16,7 @@ import {
 
 type Run = (pod: CheckedPod) => Finding | undefined
 
-/**
- * Pods with os.name windows need not set members of Linux since version 1.25.
- */
+/** Since 1.25, Windows pods need not set members of Linux. */
 function exceptOnWindows(run: Run): Run {
   return (pod) => (pod.spec.os?.name === 'windows' ? undefined : run(pod))
 }
@@ -160,7 +158,7 @@ function seccompProfile(pod: CheckedPod): Finding | undefined {
   return { reason: 'seccompProfile', detail }
 }
 
-/** Checks in the order of their findings. */
+/** In the order of findings. */
 export const RESTRICTED_CHECKS: readonly Check[] = [
   {
     id: 'allowPrivilegeEscalation',

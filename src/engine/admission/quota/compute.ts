@@ -1,12 +1,10 @@
-/** Requests and limits by quota resource name. */
-
 import { entryOf } from '../../core/object'
 import type { ResourceAmounts } from '../../validation/pods'
 import { isExtendedResource } from '../../validation/resource-names'
 
 export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
 
-/** The compute resources of a pod or a container. */
+/** Names are those of quotas. */
 export function computeUsage(
   requests: ResourceAmounts = {},
   limits: ResourceAmounts = {},

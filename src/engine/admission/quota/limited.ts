@@ -1,6 +1,6 @@
 /**
- * Resources that may only be used if a quota covers them (kubernetes.io, "Resource Quotas", "Limit
- * Priority Class consumption by default").
+ * Resources that need a covering quota (kubernetes.io, "Resource Quotas", "Limit Priority Class
+ * consumption by default").
  */
 
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
@@ -13,9 +13,9 @@ import { type ScopedSpec, type ScopeRequirement, scopesOf } from './scopes'
 import type { Evaluator } from './usage'
 
 export interface LimitedResource {
-  /** The resource: `pods`, `deployments.apps`. */
+  /** `pods`, `deployments.apps` */
   key: string
-  /** Substrings of limited quota resource names. */
+  /** Substrings of quota resource names. */
   matchContains: string[]
   matchScopes: ScopeRequirement[]
 }
@@ -57,7 +57,6 @@ const itemsOf = (value: Json | undefined): JsonObject[] =>
 const textsOf = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.map(String) : []
 
-/** Checks that quotas cover the limited resources of one object. */
 export class Limits {
   private readonly object: KubeObject
 
@@ -100,7 +99,7 @@ export class Limits {
     )
   }
 
-  /** The limited quota resource names in the object's usage. */
+  /** Names of quota resources. */
   private consumed(now: number): string[] {
     const texts = this.limited
       .filter(({ key }) => key === resourceKey(this.attributes))

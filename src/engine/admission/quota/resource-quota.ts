@@ -1,7 +1,6 @@
 /**
- * ResourceQuota: limits the use of a namespace. A quota is enforced once its status has limits.
- * Admitted objects are charged to the status at once, so quotas hold without a controller. Recorded
- * from kube-apiserver 1.31. Dry runs are checked but not charged.
+ * Enforces quotas whose status has limits. Charges admitted objects at once, so quotas hold without
+ * a controller; dry runs are not charged. Recorded from kube-apiserver 1.31.
  */
 import { chain, type MaybePromise } from '../../core/maybe-promise'
 import { entryOf, type KubeObject } from '../../core/object'
@@ -44,7 +43,6 @@ export function resourceQuota(environment: AdmissionEnvironment): AdmissionPlugi
   }
 }
 
-/** The request, its evaluator, and the resources that need a quota. */
 interface QuotaRequest {
   attributes: AdmissionAttributes
   evaluator: Evaluator
@@ -59,7 +57,7 @@ function enforce(environment: AdmissionEnvironment, request: QuotaRequest): Mayb
   )
   return chain(present, (quotas) => {
     if (quotas.length === 0 && request.limited.length === 0) return
-    // A concurrent charge of a quota makes the write conflict. Retry with the new usage.
+    // The quota was charged concurrently: retry with the new usage.
     return charge(environment, request, quotas).then((charged) =>
       charged ? undefined : enforce(environment, request),
     )
@@ -85,7 +83,7 @@ interface Charged {
   used: ResourceAmounts
 }
 
-/** @returns the quotas whose usage changes, with the new usage */
+/** @returns only quotas whose usage changes */
 function checkQuotas(
   { attributes, evaluator, limited }: QuotaRequest,
   quotas: ResourceQuota[],
@@ -106,7 +104,7 @@ function checkQuotas(
       delta.set(name, subtractQuantities(delta.get(name) ?? ZERO_QUANTITY, before))
     }
   }
-  // Admission does not release usage; the quota controller does.
+  // Only the quota controller releases usage.
   for (const [name, amount] of [...delta]) if (amount.mantissa <= 0n) delta.delete(name)
   if (delta.size === 0) return []
   const entries = concerned.flatMap(({ status }) => Object.keys(status?.hard ?? {}))

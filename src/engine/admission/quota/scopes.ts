@@ -1,5 +1,3 @@
-/** Quota scopes, which select the objects of a quota. */
-
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import { qosClassOf } from '../../validation/pod-qos'
 import type { Pod, PodAffinityTerm } from '../../validation/pods'

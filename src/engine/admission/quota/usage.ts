@@ -1,6 +1,6 @@
 /**
- * The usage of one object by quota resource name. Every resource counts as
- * `count/<resource>.<group>`; pods, claims and services have further usage.
+ * Every resource counts as `count/<resource>.<group>`; pods, claims and services have further
+ * usage.
  */
 
 import { entryOf, type KubeObject } from '../../core/object'
@@ -14,26 +14,24 @@ import { COMPUTE, computeUsage } from './compute'
 import { constraintProblem } from './constraints'
 import { podMatchesScope, type ScopeRequirement } from './scopes'
 
-/** The usage of one resource. */
 export interface Evaluator {
   operations: readonly Operation[]
-  /** Whether an entry of a quota counts this resource. */
   counts(quotaResource: string): boolean
   usage(object: KubeObject, now: number): ResourceAmounts
-  /** Whether the object matches a scope. Resources without scopes match none. */
+  /** Resources without scopes match none. */
   matchesScope(object: KubeObject, scope: ScopeRequirement): boolean
   /**
-   * Whether a decrease of usage is recalculated at once; others wait for the next full
-   * recalculation. Recorded from kube-controller-manager 1.31.
+   * Whether to recalculate decreased usage at once, not in the next full recalculation. Recorded
+   * from kube-controller-manager 1.31.
    */
   frees?(object: KubeObject, previous: KubeObject, now: number): boolean
   /** The error if the object lacks a member that these entries require. */
   problem?(object: KubeObject, entries: string[]): string | undefined
 }
 
-/** Resources whose number quotas also count by the plain name. */
+/** Also counted by the plain name. */
 const PLAIN_NAMES = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'])
-/** Resources that are too numerous and short-lived, or never stored. */
+/** Too numerous and short-lived, or never stored. */
 const UNCOUNTED = new Set([
   'events',
   'events.events.k8s.io',
