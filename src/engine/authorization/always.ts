@@ -1,6 +1,6 @@
 /**
- * The modes AlwaysAllow and AlwaysDeny, for tests (kubernetes.io, "Authorization", "Authorization
- * modes"). Recorded from kube-apiserver 1.31.
+ * For tests (kubernetes.io, "Authorization", "Authorization modes"). Recorded from kube-apiserver
+ * 1.31.
  */
 import type { Authorizer } from './authorizer'
 import { ALL } from './rbac/rules'
@@ -18,7 +18,7 @@ export const alwaysAllow: Authorizer = {
     })),
 }
 
-/** Has no opinion: a later mode may still allow the request. */
+/** A later mode may still allow the request. */
 export const alwaysDeny: Authorizer = {
   authorize: () => ({ decision: 'noOpinion', reason: 'Everything is forbidden.' }),
   rules: async () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),

@@ -1,23 +1,17 @@
-/**
- * The authorizer interface (kubernetes.io, "Authorization"; k8s.io/apiserver, package
- * pkg/authorization/authorizer).
- */
+/** kubernetes.io, "Authorization"; k8s.io/apiserver, package pkg/authorization/authorizer. */
 import type { UserInfo } from '../authentication/authenticator'
 import type { AttributesRecord } from '../authentication/impersonation'
 import type { SelectorAttributes } from './selectors'
 
 export interface Attributes extends AttributesRecord {
-  /**
-   * Selectors of a list, watch or deletecollection; only with the feature gate
-   * AuthorizeWithSelectors.
-   */
+  /** Of a list, watch or deletecollection; only with the feature gate AuthorizeWithSelectors. */
   fieldSelector?: SelectorAttributes
   labelSelector?: SelectorAttributes
 }
 
 export type Decision = 'allow' | 'deny' | 'noOpinion'
 
-/** The authorizer that decided: its mode, and its name in the configuration. */
+/** Mode, and name in the configuration. */
 export interface Decider {
   type: string
   name: string
@@ -33,10 +27,7 @@ export interface Grounds {
 
 export type Shortfall = 'role' | 'verb' | 'name' | 'subresource' | 'namespace' | 'group'
 
-/**
- * A grant that differs from the request in one respect: a missing role, another verb, another name
- * …
- */
+/** Differs from the request in one respect. */
 export interface NearMiss extends Grounds {
   lacks: Shortfall
 }
@@ -44,10 +35,10 @@ export interface NearMiss extends Grounds {
 export interface Verdict {
   decision: Decision
   reason: string
-  /** An evaluation error; the decision may still be valid. */
+  /** The decision may still be valid. */
   error?: string
   by?: Decider
-  /** The grant, if a role allowed it. */
+  /** If a role allowed it. */
   grounds?: Grounds
 }
 
@@ -56,11 +47,11 @@ export type Holding = Grounds | Pick<Grounds, 'subject'>
 
 export interface Authorizer {
   authorize(attributes: Attributes): Promise<Verdict> | Verdict
-  /** All permissions of the user in a namespace, if the mode can list them. */
+  /** Absent if the mode cannot list permissions. */
   rules?(user: UserInfo, namespace: string): Promise<RuleList>
-  /** Grants that nearly allowed a forbidden request, if the mode can list them. */
+  /** Grants that nearly allowed a forbidden request. */
   nearMisses?(attributes: Attributes): NearMiss[]
-  /** All subjects with the permission; absent if the mode cannot list them. */
+  /** All subjects with the permission. */
   holders?(attributes: Omit<Attributes, 'user'>): Holding[] | Promise<Holding[]>
 }
 
@@ -79,7 +70,7 @@ export interface NonResourceRule {
 export interface RuleList {
   resourceRules: ResourceRule[]
   nonResourceRules: NonResourceRule[]
-  /** Whether the mode may allow more than it lists. */
+  /** The mode may allow more than it lists. */
   incomplete: boolean
   evaluationError?: string
 }

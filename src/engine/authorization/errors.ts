@@ -1,6 +1,6 @@
 /**
- * Aggregates errors as k8s.io/apimachinery does: duplicates removed, several in brackets. Recorded
- * from kube-apiserver 1.31.
+ * As k8s.io/apimachinery: without duplicates, several in brackets. Recorded from kube-apiserver
+ * 1.31.
  */
 export function aggregated(messages: readonly string[]): string {
   const distinct = [...new Set(messages)]

@@ -1,4 +1,3 @@
-/** The metrics interface of authorization; `telemetry` implements it. */
 import { chain } from '../core/maybe-promise'
 import type { Attributes, Authorizer, Decider, Verdict } from './authorizer'
 
@@ -9,18 +8,17 @@ export interface Counter {
 export type CallResult = 'success' | 'timeout' | 'error'
 
 export interface AuthorizationMetrics {
-  /** Final decisions of one authorizer. */
   decisions(by: Decider, decision: 'allowed' | 'denied'): Counter
   /** @param failedOpen the call failed, so the webhook has no opinion */
   webhookCalled(name: string, result: CallResult, seconds: number, failedOpen: boolean): void
   conditionsEvaluated(name: string, seconds: number): void
   conditionsFailed(name: string): void
   conditionsExcluded(name: string): void
-  /** Called after the configuration file is reloaded. @param time milliseconds since the epoch */
+  /** @param time milliseconds since the epoch */
   reloaded(status: 'success' | 'failure', time: number): void
 }
 
-/** Counts decisions, and adds the name of the authorizer to them. */
+/** Also adds the authorizer's name to decisions. */
 export function counted(
   by: Decider,
   authorizer: Authorizer,

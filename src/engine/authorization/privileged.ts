@@ -1,6 +1,6 @@
 /**
- * Members of system:masters have all permissions in all modes (kubernetes.io, "Role Based Access
- * Control Good Practices", "Least privilege").
+ * system:masters has all permissions in all modes (kubernetes.io, "Role Based Access Control Good
+ * Practices", "Least privilege").
  */
 import type { Authorizer, Decider, Verdict } from './authorizer'
 

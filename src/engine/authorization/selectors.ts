@@ -1,7 +1,6 @@
 /**
- * Selectors of a request in the form of access reviews (kubernetes.io, SubjectAccessReview v1,
- * FieldSelectorAttributes; feature gate AuthorizeWithSelectors). Selectors that cannot be parsed
- * restrict nothing. Recorded from kube-apiserver 1.31.
+ * Selectors as in access reviews (kubernetes.io, SubjectAccessReview v1, FieldSelectorAttributes).
+ * Invalid ones restrict nothing. Recorded from kube-apiserver 1.31.
  */
 import { parseFieldSelector } from '../selectors/fields'
 import { type Operator, parseLabelSelector } from '../selectors/labels'
@@ -40,7 +39,6 @@ export function fieldSelectorOf(text: string): SelectorAttributes {
 
 const UNREADABLE: SelectorAttributes = { requirements: [], unreadable: true }
 
-/** Operators of label selectors that a review has a name for. */
 const LABEL_OPERATORS: Partial<Record<Operator, string>> = {
   '=': 'In',
   '==': 'In',

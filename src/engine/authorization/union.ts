@@ -1,6 +1,6 @@
 /**
- * The union of several modes: the first that allows or denies decides. Otherwise reasons and errors
- * of all modes are joined (k8s.io/apiserver, package pkg/authorization/union).
+ * The first mode that allows or denies decides; otherwise all reasons and errors are joined
+ * (k8s.io/apiserver, package pkg/authorization/union).
  */
 
 import { append } from '../core/lists'
@@ -40,7 +40,6 @@ export function unionAuthorizer(
   }
 }
 
-/** Prefixes a reason without an opinion with the name of the authorizer. */
 const naming =
   (names: readonly string[]) =>
   ({ authorize }: Authorizer, index: number): Authorizer => {
@@ -57,7 +56,6 @@ const naming =
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 
-/** The first opinion; otherwise the reasons and errors of all. */
 function authorizeInOrder(
   authorizers: readonly Authorizer[],
   attributes: Attributes,

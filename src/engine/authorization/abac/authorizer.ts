@@ -1,6 +1,6 @@
 /**
- * `--authorization-mode=ABAC`: the first matching policy of the file allows (kubernetes.io, "Using
- * ABAC Authorization"). Recorded from kube-apiserver 1.31.
+ * The first matching policy of the file allows (kubernetes.io, "Using ABAC Authorization").
+ * Recorded from kube-apiserver 1.31.
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
@@ -25,7 +25,7 @@ export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   }
 }
 
-/** A key for a user as a member of a group. */
+/** A user as a member of a group. */
 const subjectOf = (user: string, group: string) =>
   user === ''
     ? { kind: 'Group', name: group }
@@ -38,7 +38,7 @@ function covers(policy: AbacPolicy, attributes: Omit<Attributes, 'user'>): boole
   if (policy.readonly && !READING.includes(attributes.verb)) return false
   if (!attributes.isResource)
     return policy.nonResourcePath !== '' && pathCovers(policy.nonResourcePath, attributes.path)
-  // Policies do not distinguish subresources. Recorded from kube-apiserver 1.31.
+  // Policies do not distinguish subresources.
   return (
     isOrAll(policy.namespace, attributes.namespace) &&
     isOrAll(policy.resource, attributes.resource) &&
@@ -48,7 +48,7 @@ function covers(policy: AbacPolicy, attributes: Omit<Attributes, 'user'>): boole
 
 const isOrAll = (pattern: string, actual: string): boolean => pattern === ALL || pattern === actual
 
-/** A policy for a user and a group matches that user only as a member of that group. */
+/** With user and group, matches the user only as a member of that group. */
 function isAbout({ user, group }: AbacPolicy, asker: UserInfo): boolean {
   if (user === '' && group === '') return false
   return (user === '' || user === asker.name) && (group === '' || asker.groups.includes(group))

@@ -1,14 +1,14 @@
 /**
  * `--authorization-policy-file`: one policy per line, as JSON of
- * `abac.authorization.kubernetes.io/v1beta1` or in the unversioned format (kubernetes.io, "Using
- * ABAC Authorization"). Error texts recorded from kube-apiserver 1.31.
+ * `abac.authorization.kubernetes.io/v1beta1` or unversioned (kubernetes.io, "Using ABAC
+ * Authorization"). Error texts recorded from kube-apiserver 1.31.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { ENVELOPE, jsonTypeName } from '../../schema/envelope'
 import { goQuote } from '../../schema/go-text'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 
-/** The subject and the permissions; an empty string matches nothing. */
+/** An empty string matches nothing. */
 export interface AbacPolicy {
   user: string
   group: string
@@ -25,7 +25,7 @@ export class PolicyFileError extends Error {}
 const VERSION = 'abac.authorization.kubernetes.io/v1beta1'
 const ALL_AUTHENTICATED = 'system:authenticated'
 
-/** @param path of the file, for messages @throws PolicyFileError */
+/** @param path for messages @throws PolicyFileError */
 export function parsePolicyFile(path: string, text: string): AbacPolicy[] {
   const policies: AbacPolicy[] = []
   text.split('\n').forEach((line, index) => {
@@ -98,7 +98,7 @@ function membersOf(spec: JsonObject, within: string): AbacPolicy {
   }
 }
 
-/** A `*` matches all authenticated users. */
+/** `*` matches all authenticated users. */
 function forAllAuthenticated(policy: AbacPolicy): AbacPolicy {
   return policy.user === '*' || policy.group === '*'
     ? { ...policy, user: '', group: ALL_AUTHENTICATED }
@@ -108,7 +108,7 @@ function forAllAuthenticated(policy: AbacPolicy): AbacPolicy {
 const versioned = (spec: JsonObject): AbacPolicy =>
   forAllAuthenticated(membersOf(spec, 'PolicySpec.spec'))
 
-/** In the unversioned format, omitted members match everything. */
+/** Omitted members match everything. */
 function unversioned(spec: JsonObject): AbacPolicy {
   const { user, group, readonly, namespace, resource } = membersOf(spec, 'Policy')
   return forAllAuthenticated({

@@ -1,7 +1,4 @@
-/**
- * Runs access queries with the authorizers that decide on requests: who can, permission matrix,
- * explanations, and past revisions.
- */
+/** Access queries use the authorizers that decide on requests. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { equalJson } from '../../core/object'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
@@ -41,9 +38,7 @@ import type {
 export interface AccessEnvironment {
   storage: Storage
   roles: RoleIndex
-  /** The current authorizers. */
   row(): readonly ConfiguredAuthorizer[]
-  /** All served resources. */
   resources(): AccessResource[]
 }
 
@@ -72,7 +67,7 @@ export function accessQueries(environment: AccessEnvironment): Access {
 }
 
 class AccessQueries implements Access {
-  /** The last past revision: users usually open cells of a matrix next. */
+  /** Users usually open cells of a matrix next. */
   private past: { revision: number; roles: RoleIndex } | undefined
 
   constructor(private readonly environment: AccessEnvironment) {}

@@ -1,20 +1,17 @@
-/**
- * The authorizer chain with the verdict of each authorizer; a union returns only the final
- * decision.
- */
+/** Has the verdict of each authorizer; a union returns only the final decision. */
 import type { Attributes, Authorizer, Decider, Verdict } from '../authorizer'
 import { aggregated } from '../errors'
 import { rbacAuthorizer } from '../rbac/authorizer'
 import type { RoleIndex } from '../rbac/role-index'
 import type { Caveat, Step } from './types'
 
-/** A configured authorizer without metrics. */
+/** Without metrics. */
 export interface ConfiguredAuthorizer {
   by: Decider
   authorizer: Authorizer
 }
 
-/** The same chain with other roles, such as those of a past revision. */
+/** Such as the roles of a past revision. */
 export function withRoles(
   row: readonly ConfiguredAuthorizer[],
   roles: RoleIndex,
@@ -32,7 +29,6 @@ export interface ChainDecision {
   steps: Step[]
 }
 
-/** Runs the authorizers in order until one decides. */
 export async function authorizeWithSteps(
   row: readonly ConfiguredAuthorizer[],
   attributes: Attributes,

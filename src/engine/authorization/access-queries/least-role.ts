@@ -1,7 +1,4 @@
-/**
- * Computes the smallest roles that allow a series of requests, and the requests that given rules
- * still deny. Uses the matcher of decisions.
- */
+/** The smallest roles that allow a series of requests, by the matcher of decisions. */
 import { addToGroup } from '../../core/lists'
 import type { Attributes } from '../authorizer'
 import { shortfallOf } from '../rbac/near-misses'
@@ -25,7 +22,7 @@ const VERB_ORDER = [
   'deletecollection',
 ]
 
-/** One verb on one resource, of one name or (with `''`) of any. */
+/** Name `''`: any. */
 interface Permission {
   group: string
   /** With its subresource. */
@@ -34,10 +31,7 @@ interface Permission {
   verb: string
 }
 
-/**
- * @returns one role for each namespace of the requests and one for the cluster. Omits requests that
- *   no role can allow.
- */
+/** One role per namespace and one for the cluster. Omits requests that no role can allow. */
 export function leastRoles({ requests, names }: LeastRoleQuery): LeastRole[] {
   const scopes = new Map<string, QueryAttributes[]>()
   for (const request of requests) {
@@ -54,7 +48,7 @@ export function leastRoles({ requests, names }: LeastRoleQuery): LeastRole[] {
     .filter(({ rules }) => rules.length > 0)
 }
 
-/** Removes permissions in the cluster role, except those with a single name. */
+/** Removes what the cluster role permits, except single names. */
 const without = (wide: readonly QueryAttributes[]) => (one: QueryAttributes) =>
   !wide.some((other) => other.isResource && other.name === '' && sameRight(other, one))
 
@@ -158,7 +152,7 @@ function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => unkno
 
 const NO_USER = { name: '', groups: [] }
 
-/** @returns the denied requests, each with the rule that comes closest */
+/** @returns each denied request with the rule that comes closest */
 export function stillDenied({ rules, namespace, requests }: RoleCheckQuery): StillDenied[] {
   return requests.flatMap((request, index): StillDenied[] => {
     const attributes: Attributes = { ...request, user: NO_USER }

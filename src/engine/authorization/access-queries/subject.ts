@@ -1,4 +1,3 @@
-/** Converts the subject of a query to the user of authorizers. */
 import { ANONYMOUS, type UserInfo } from '../../authentication/authenticator'
 import type { AccessSubject } from './types'
 

@@ -1,13 +1,10 @@
-/**
- * Access queries and their results as plain data: the page sends queries to its host and computes
- * nothing.
- */
+/** Access queries and their results as plain data: the page computes nothing. */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { AttributesRecord } from '../../authentication/impersonation'
 import type { Decider, Grounds, NearMiss, Shortfall, Verdict } from '../authorizer'
 import type { PolicyRule } from '../rbac/rules'
 
-/** Attributes for authorization; members that do not apply are empty. */
+/** Members that do not apply are empty. */
 export type QueryAttributes = Omit<AttributesRecord, 'user'>
 
 /** Group members, and users without explicit groups, are also in `system:authenticated`. */
@@ -22,21 +19,18 @@ export type AccessSubject =
   | { kind: 'Group'; name: string }
   | { kind: 'ServiceAccount'; namespace: string; name: string }
 
-/**
- * A past revision of roles and bindings; the current one if absent. Other modes have no history.
- */
+/** The current revision if absent. Only roles and bindings have a history. */
 export interface AsOf {
   revision?: number
 }
 
-/** A served resource or subresource. */
 export interface AccessResource {
   group: string
   version: string
   /** `deployments` or `deployments/scale` */
   resource: string
   namespaced: boolean
-  /** The supported verbs; roles may contain any verb. */
+  /** Roles may contain any verb. */
   verbs: readonly string[]
 }
 
@@ -48,14 +42,14 @@ export interface MatrixQuery extends AsOf {
   verbs?: readonly string[]
   /** The rows; all served resources if absent. */
   resources?: readonly AccessResource[]
-  /** Non-resource paths with the columns `PATH_VERBS`; none if absent. */
+  /** Non-resource paths, with the columns `PATH_VERBS`. */
   paths?: readonly string[]
 }
 
 /** `some`: only objects with certain names. */
 export interface Cell {
   outcome: 'allowed' | 'some' | 'forbidden'
-  /** The authorizer that decided; absent if none had an opinion. */
+  /** Absent if no authorizer had an opinion. */
   by?: Decider
   /** For `some`. */
   names?: readonly string[]
@@ -73,10 +67,9 @@ export interface Matrix {
 }
 
 /**
- * A limit of a result:
- * - `not-evaluated`: an authorization webhook, which a matrix does not call, might decide otherwise
- * - `incomplete`: an authorization mode cannot list the subjects that it allows
- * - `current-state`: an authorization mode only evaluates the current state
+ * - `not-evaluated`: a webhook, which a matrix does not call, might decide otherwise
+ * - `incomplete`: the mode cannot list the subjects that it allows
+ * - `current-state`: the mode only evaluates the current state
  */
 export interface Caveat {
   kind: 'not-evaluated' | 'incomplete' | 'current-state'
@@ -84,13 +77,12 @@ export interface Caveat {
   text: string
 }
 
-/** Grounds with the source of an aggregated rule. */
 export interface Chain extends Grounds {
   /** ClusterRoles that an aggregation rule selects and that have this rule. */
   aggregatedFrom?: string[]
 }
 
-/** One authorizer of the chain; `verdict` is absent if an earlier one decided. */
+/** `verdict` is absent if an earlier authorizer decided. */
 export interface Step {
   by: Decider
   verdict?: Pick<Verdict, 'decision' | 'reason' | 'error'>
@@ -110,9 +102,9 @@ export interface Explanation {
   error?: string
   by?: Decider
   steps: Step[]
-  /** All grants of a role that allow it, the deciding one first. */
+  /** The deciding grant first. */
   chains: Chain[]
-  /** If forbidden: grants that nearly allowed it. */
+  /** Grants that nearly allowed it. */
   nearMisses: NearMiss[]
 }
 
@@ -120,7 +112,6 @@ export interface WhoCanQuery extends AsOf {
   attributes: QueryAttributes
 }
 
-/** A subject with the permission, and the reason. */
 export interface Holder {
   subject: Grounds['subject']
   by: Decider
@@ -139,7 +130,7 @@ export interface LeastRoleQuery {
   names: boolean
 }
 
-/** Rules for one scope: a Role of the namespace, or for `''` a ClusterRole. */
+/** A Role of the namespace, or for `''` a ClusterRole. */
 export interface LeastRole {
   namespace: string
   rules: PolicyRule[]
@@ -147,7 +138,7 @@ export interface LeastRole {
 
 export interface RoleCheckQuery {
   rules: readonly PolicyRule[]
-  /** The namespace of the binding; `''`: the whole cluster. */
+  /** Of the binding; `''`: the whole cluster. */
   namespace: string
   requests: readonly QueryAttributes[]
 }
@@ -155,7 +146,7 @@ export interface RoleCheckQuery {
 export interface StillDenied {
   /** In the list of requests. */
   index: number
-  /** The rule that differs from the request in one attribute only, if any. */
+  /** Differs from the request in one attribute only. */
   rule?: PolicyRule
   lacks?: Shortfall
 }
@@ -165,14 +156,12 @@ export type EscalationRiskQuery =
   | { rules: readonly PolicyRule[] }
   | ({ subject: AccessSubject; namespace: string } & AsOf)
 
-/** A permission with hidden effects. */
 export interface EscalationRisk {
   kind: string
   rule: PolicyRule
   /** The part of the rule: `create pods`. */
   right: string
   text: string
-  /** The grant of the subject. */
   chain?: Chain
 }
 

@@ -1,7 +1,6 @@
 /**
- * Builds the authorizer of a server from its options. Reloads the configuration file when it
- * changes (kubernetes.io, "Authorization", "Configuring the API Server using an Authorization
- * Config File").
+ * Builds the authorizer of a server and reloads its file (kubernetes.io, "Authorization",
+ * "Configuring the API Server using an Authorization Config File").
  */
 import { type Clock, FileError, type Files, type Log, type Random } from '../../core/environment'
 import type { Outbound } from '../../core/outbound'
@@ -45,14 +44,14 @@ export interface AuthorizationEnvironment {
   outbound?: Outbound | undefined
   metrics: AuthorizationMetrics
   nodeFeatures: NodeFeatures
-  /** Prefixes reasons without an opinion with the name of the authorizer. */
+  /** Prefixes reasons without an opinion with the authorizer's name. */
   namesInReasons?: boolean
   conditions: ConditionCompiler
 }
 
 export interface BuiltAuthorizer {
   authorizer: Authorizer
-  /** Whether roles have an effect: only then a new server creates the bootstrap roles. */
+  /** Only then a new server creates the bootstrap roles. */
   usesRoles: boolean
   /** In order, without metrics. */
   row(): readonly ConfiguredAuthorizer[]
@@ -77,7 +76,7 @@ export function buildAuthorizer(
   return { authorizer: reloaded, usesRoles, row: () => reloaded.row, stop: () => reloaded.stop() }
 }
 
-/** Puts system:masters before the configured modes. @throws AuthorizationOptionError, FileError */
+/** Puts system:masters first. @throws AuthorizationOptionError, FileError */
 function rowOf(
   { authorizers = [] }: AuthorizationConfiguration,
   options: AuthorizationOptions,
@@ -177,7 +176,7 @@ function webhookOf(
   }
 }
 
-/** Reloads the file when it changes; an invalid file is ignored. */
+/** An invalid new file is ignored. */
 class ReloadedAuthorizer implements Authorizer {
   private text: string
   private current: Authorizer

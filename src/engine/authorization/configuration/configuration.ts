@@ -1,7 +1,4 @@
-/**
- * The authorizer chain of a server, from a file (`--authorization-config`) or from flags
- * (kubernetes.io, "Authorization").
- */
+/** `--authorization-config` (kubernetes.io, "Authorization"). */
 import {
   ConfigurationError,
   list,
@@ -22,7 +19,7 @@ export const AUTHORIZER_TYPES = [
 ] as const
 
 export interface WebhookConfiguration {
-  /** A duration as text, with its default. */
+  /** Durations are text. */
   authorizedTTL: string
   unauthorizedTTL: string
   timeout?: string
@@ -49,7 +46,7 @@ const GROUP = 'apiserver.config.k8s.io'
 const VERSIONS = ['v1alpha1', 'v1beta1']
 const KIND = 'AuthorizationConfiguration'
 
-/** Both versions have the same members. Durations are parsed later, by the validation. */
+/** Both versions have the same members. The validation parses durations. */
 function configurationType(version: string): StructType {
   const condition = struct(`${version}.WebhookMatchCondition`, { expression: TEXT })
   const connection = struct(`${version}.WebhookConnectionInfo`, {

@@ -1,6 +1,6 @@
 /**
- * The authorization flags and the authorizers that they select (kubernetes.io, "kube-apiserver").
- * Messages recorded from kube-apiserver 1.31.
+ * The authorization flags (kubernetes.io, "kube-apiserver"). Messages recorded from kube-apiserver
+ * 1.31.
  */
 import { goDuration } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
@@ -13,17 +13,14 @@ import {
 } from './configuration'
 import { type Checks, configurationProblems } from './validate'
 
-/** Each member is a flag; absent: unset. Times in milliseconds. */
+/** Each member is a flag. Times in milliseconds. */
 export interface AuthorizationOptions {
-  /** `--authorization-mode` */
   modes?: readonly string[] | undefined
-  /** `--authorization-policy-file` */
   policyFile?: string | undefined
   webhookConfigFile?: string | undefined
   webhookVersion?: string | undefined
   webhookAuthorizedTTL?: number | undefined
   webhookUnauthorizedTTL?: number | undefined
-  /** `--authorization-config` */
   configFile?: string | undefined
 }
 
@@ -32,7 +29,7 @@ const WEBHOOK_NAME = 'default'
 const DEFAULT_AUTHORIZED_TTL = 300_000
 const DEFAULT_UNAUTHORIZED_TTL = 30_000
 
-/** Invalid options, with one line per problem. */
+/** One line per problem. */
 export class AuthorizationOptionError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`)
@@ -56,7 +53,7 @@ export function configurationOf(
   return { authorizers: modesOf(options).map((mode) => ofMode(mode, options)) }
 }
 
-/** @param text of a configuration file @throws AuthorizationOptionError */
+/** @throws AuthorizationOptionError */
 export function loadConfiguration(text: string, checks: Checks): AuthorizationConfiguration {
   let configuration: AuthorizationConfiguration
   try {
@@ -80,7 +77,7 @@ export function loadConfiguration(text: string, checks: Checks): AuthorizationCo
 
 const modesOf = ({ modes }: AuthorizationOptions): readonly string[] => modes ?? DEFAULT_MODES
 
-/** Mode AlwaysAllow disables anonymous requests. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 export const forbidsAnonymous = (options: AuthorizationOptions): boolean =>
   options.modes?.includes('AlwaysAllow') ?? false
 

@@ -1,6 +1,6 @@
 /**
- * Validates an authorization configuration. Messages and order are those of k8s.io/apiserver,
- * package pkg/apis/apiserver/validation. Recorded from kube-apiserver 1.31.
+ * Messages and order are those of k8s.io/apiserver, package pkg/apis/apiserver/validation. Recorded
+ * from kube-apiserver 1.31.
  */
 import { FileError, type Files } from '../../core/environment'
 import { append } from '../../core/lists'
@@ -86,7 +86,7 @@ function nameErrors(name: string, path: string, seen: ReadonlySet<string>): Fiel
     : [invalidValue(path, name, `authorizer name is invalid: ${problems.join(', ')}`)]
 }
 
-/** Paths in errors omit `webhook`, as in kube-apiserver. */
+/** Paths omit `webhook`, as in kube-apiserver. */
 function webhookErrors(webhook: WebhookConfiguration, path: string, checks: Checks): FieldError[] {
   const { subjectAccessReviewVersion, failurePolicy, connectionInfo = {} } = webhook
   const errors: FieldError[] = []

@@ -1,6 +1,6 @@
 /**
- * `--authorization-mode=Node`: nodes read what their pods reference and write their own objects
- * (kubernetes.io, "Using Node Authorization"). Reasons recorded from kube-apiserver 1.31.
+ * Nodes read what their pods reference and write their own objects (kubernetes.io, "Using Node
+ * Authorization"). Reasons recorded from kube-apiserver 1.31.
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import { goQuote } from '../../schema/go-text'
@@ -26,20 +26,17 @@ const LEASES = 'kube-node-lease'
 const ALLOW: Verdict = { decision: 'allow', reason: '' }
 const noOpinion = (reason = ''): Verdict => ({ decision: 'noOpinion', reason })
 
-/** The permissions of a node depend on its pods, so no rule list is complete. */
+/** Permissions of a node depend on its pods. */
 const UNLISTED = unlisted('node authorizer does not support user rule resolution')
 const NOTHING: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
 
 /** Feature gates that change permissions of nodes. */
 export interface NodeFeatures {
-  /**
-   * AuthorizeNodeWithSelectors: lists and watches of nodes are restricted to their own pods, Node
-   * and slices.
-   */
+  /** AuthorizeNodeWithSelectors: nodes list and watch only their own pods, Node and slices. */
   selectors?: boolean
   /**
-   * KubeletServiceAccountTokenForCredentialProviders: nodes read the service accounts of their
-   * pods. Absent in releases without the gate.
+   * KubeletServiceAccountTokenForCredentialProviders: nodes read their pods' service accounts.
+   * Absent without the gate.
    */
   readsAccounts?: boolean
   /** ClusterTrustBundle: nodes read the bundles that pods project. */
@@ -147,10 +144,7 @@ function ownPod({ verb, subresource, name, fieldSelector }: Attributes, node: st
     : 'by relation'
 }
 
-/**
- * Of any version of ResourceSlice. Admission checks the node name of a new slice, which is unknown
- * here.
- */
+/** Of any version. Admission checks a new slice's node name, which is unknown here. */
 function slice(
   { verb, subresource, fieldSelector }: Attributes,
   node: string,
@@ -180,7 +174,6 @@ const isLimitedTo = (
     ({ key, operator, values = [] }) => key === field && operator === 'In' && values[0] === node,
   ) ?? false
 
-/** The relation that a request requires; most kinds depend on the rules only. */
 function relationOf(attributes: Attributes, node: string, features: NodeFeatures): Relation {
   if (!attributes.isResource) return 'by the rules'
   const { group, resource } = attributes
@@ -245,7 +238,7 @@ function token({ verb, name, subresource }: Attributes): Relation {
 
 const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete']
 
-/** NodeRestriction checks the name of a created lease, which is unknown here. */
+/** NodeRestriction checks a new lease's name, which is unknown here. */
 function lease({ verb, namespace, name }: Attributes, node: string): Relation {
   if (!OWN_VERBS.includes(verb))
     return { because: 'can only get, create, update, patch, or delete a node lease' }

@@ -1,7 +1,7 @@
 /**
- * The objects related to a node: those that its pods reference, and volumes and secrets through
- * claims. Excludes mirror pods, because nodes create them. Reads stored objects, so it is never
- * stale (Kubernetes 1.31, package plugin/pkg/auth/authorizer/node).
+ * Objects that a node's pods reference, and volumes and secrets through claims; not of mirror pods,
+ * which nodes create. Reads stored objects (Kubernetes 1.31, package
+ * plugin/pkg/auth/authorizer/node).
  */
 import { entryOf, type KubeObject } from '../../core/object'
 import type { Storage } from '../../storage/storage'
@@ -26,7 +26,7 @@ interface VolumeAttachment extends KubeObject {
   spec?: { nodeName?: string }
 }
 
-/** @param kind the plural resource @returns whether the node is related to the object */
+/** @param kind the plural resource */
 export async function isRelated(
   storage: Storage,
   node: string,
@@ -105,7 +105,7 @@ async function volume(storage: Storage, name: string): Promise<PersistentVolume 
     | undefined
 }
 
-/** A volume is related to nodes whose pods use its bound claim. */
+/** Related to nodes whose pods use its bound claim. */
 async function isVolumeOf(
   storage: Storage,
   node: string,
@@ -118,7 +118,6 @@ async function isVolumeOf(
   )
 }
 
-/** Members of volumes that name secrets for a node. */
 const SECRETS_OF_VOLUMES: Record<string, readonly string[]> = {
   cephfs: ['secretRef'],
   cinder: ['secretRef'],

@@ -1,6 +1,5 @@
 /**
- * The rules of every node, as in the role `system:node` (kubernetes.io, "Using RBAC Authorization",
- * "Core component roles").
+ * As in the role `system:node` (kubernetes.io, "Using RBAC Authorization", "Core component roles").
  */
 import type { PolicyRule } from '../rbac/rules'
 

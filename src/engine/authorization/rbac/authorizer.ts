@@ -1,6 +1,6 @@
 /**
- * RBAC: allows a request that a rule of a bound role covers, and never denies (kubernetes.io,
- * "Using RBAC Authorization").
+ * Allows what a rule of a bound role covers, and never denies (kubernetes.io, "Using RBAC
+ * Authorization").
  */
 
 import type { UserInfo } from '../../authentication/authenticator'
@@ -30,12 +30,12 @@ export function rbacAuthorizer(index: RoleIndex): Authorizer {
   }
 }
 
-/** Cluster bindings come first, then those of the namespace. */
+/** Cluster bindings come first. */
 function decide(index: RoleIndex, attributes: Attributes): Verdict {
   const { user, namespace } = attributes
   let missing: string[] | undefined
   for (const scope of namespace === '' ? CLUSTER : ['', namespace]) {
-    /** Many bindings have the same role: skip rules that were just evaluated. */
+    /** Many bindings share a role: skip rules that were just evaluated. */
     let refusing: readonly PolicyRule[] | undefined
     for (const grant of index.grantsOf(user, scope)) {
       const { roleRef } = grant.binding

@@ -1,15 +1,14 @@
 /**
- * Which permissions of a rule are covered by the user's rules (k8s.io/component-helpers
+ * Which permissions of a rule the user's rules cover (k8s.io/component-helpers
  * auth/rbac/validation, Covers).
  *
- * A rule is the product of its verbs, groups, resources and names: 1.5 KB can be 13 million
- * permissions. Each verb, group, resource and name has a mask of the user's rules that cover it. A
- * permission is covered if its masks have a common bit. Elements with equal masks are processed
- * together.
+ * 1.5 KB of verbs, groups, resources and names can be 13 million permissions. Each element has a
+ * mask of the user's rules that cover it; a permission is covered if its masks have a common bit.
+ * Elements with equal masks are processed together.
  */
 import { ALL, type PolicyRule, pathCovers } from './rules'
 
-/** The covering rules of the user, one bit per index. */
+/** One bit per index of the user's rules. */
 export type Mask = bigint
 
 export const EVERY_RULE: Mask = -1n
@@ -20,27 +19,23 @@ interface Element {
   times: number
 }
 
-/** The elements of one dimension by value. Without resource names the only name is `undefined`. */
+/** By value. Without resource names the only name is `undefined`. */
 export type Dimension = ReadonlyMap<string | undefined, Element>
 
-/** A split rule: a permission is one element of each dimension. */
+/** A permission is one element of each dimension. */
 export interface Product {
   verbs: Dimension
   /** As in the rule, with repeats. */
   listed: readonly string[]
-  /** Groups, resources and names: from outermost to innermost in descriptions. */
+  /** Groups, resources and names: outermost first in descriptions. */
   what: readonly [Dimension, Dimension, Dimension]
-  /**
-   * The number of uncovered permissions inward from a depth, for outer elements with this common
-   * mask.
-   */
+  /** Permissions inward from a depth, for outer elements with this common mask. */
   uncovered(depth: number, outer: Mask): number
 }
 
-/** The masks of some rules have too many combinations. */
 export class TooManyCombinations extends Error {}
 
-/** The maximum number of steps. A step is an AND of masks of up to `STEP_BITS` rules. */
+/** Steps; one is an AND of masks of up to `STEP_BITS` rules. */
 export class Budget {
   constructor(private left: number) {}
 
@@ -123,7 +118,7 @@ export class Cover {
   }
 
   private maskOf(covers: (held: Cover['held'][number]) => boolean): Mask {
-    // Adding one bit after another would copy the mask each time.
+    // Adding bits one by one would copy the mask each time.
     const bits = this.held.map((held) => (covers(held) ? '1' : '0')).reverse()
     return BigInt(`0b0${bits.join('')}`)
   }
@@ -139,10 +134,7 @@ function coversResource(held: ReadonlySet<string>, resource: string): boolean {
   return slash >= 0 && held.has(`*${resource.slice(slash)}`)
 }
 
-/**
- * Counts uncovered permissions inward from a depth. Counts elements with equal masks together, and
- * memoizes.
- */
+/** Counts elements with equal masks together, and memoizes. */
 function counter(
   dimensions: readonly Dimension[],
   spend: (steps: number) => void,

@@ -1,6 +1,6 @@
 /**
- * The permissions of rules that other rules do not cover, each as a rule (`kubectl auth reconcile`
- * prints them).
+ * Permissions that other rules do not cover, each as a rule, as `kubectl auth reconcile` prints
+ * them.
  */
 import { Cover, EVERY_RULE, type Mask, type Product } from './cover'
 import { ALL, type PolicyRule } from './rules'
@@ -10,7 +10,7 @@ export const FULL_AUTHORITY: readonly PolicyRule[] = [
   { verbs: [ALL], nonResourceURLs: [ALL] },
 ]
 
-/** One rule for each verb and resource, name or path of `wanted` that no rule of `held` covers. */
+/** One rule for each verb and resource, name or path. */
 export function uncoveredRules(
   held: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
@@ -22,7 +22,7 @@ export function uncoveredRules(
   ])
 }
 
-/** In the order of groups, resources, verbs and names. Skips parts that are completely covered. */
+/** In order of groups, resources, verbs, names. Skips covered parts. */
 function* uncoveredIn(
   { what, verbs, uncovered }: Product,
   rule: PolicyRule,

@@ -1,6 +1,5 @@
 /**
- * All grant paths (subject, binding, role, rule) that allow a request; a decision stops at the
- * first. Uses the same matcher.
+ * All grants (subject, binding, role, rule) that allow a request; a decision stops at the first.
  */
 import type { AttributesRecord } from '../../authentication/impersonation'
 import type { Attributes, Grounds } from '../authorizer'
@@ -17,7 +16,7 @@ export function grantPathsOf(index: RoleIndex, attributes: Attributes): Grounds[
   )
 }
 
-/** The grant paths of all subjects of all bindings. */
+/** Of all subjects. */
 export function allGrantPaths(
   index: RoleIndex,
   requested: Omit<AttributesRecord, 'user'>,
@@ -45,7 +44,7 @@ function grantPathsIn(
   })
 }
 
-/** The resource names to which the permission of the user is restricted. */
+/** Resource names to which the user's permission is restricted. */
 export function allowedNames(index: RoleIndex, attributes: Attributes): string[] {
   const names = new Set<string>()
   for (const scope of scopesOf(attributes.namespace)) {

@@ -1,32 +1,27 @@
 /**
- * The permissions that a user lacks to grant some rules, as reported by the escalation check
- * (kubernetes.io, "Using RBAC Authorization", "Privilege escalation prevention and bootstrapping").
- *
- * A rule is the product of its verbs, groups, resources and names, which kube-apiserver expands.
- * Here masks (`cover.ts`) count the uncovered part of each product, and only permissions that fit
- * into a response are expanded.
+ * What a user lacks to grant some rules (kubernetes.io, "Using RBAC Authorization", "Privilege
+ * escalation prevention and bootstrapping"). kube-apiserver expands the product of verbs, groups,
+ * resources and names. Masks (`cover.ts`) count it here; only what fits into a response is
+ * expanded.
  */
 import { goQuote } from '../../schema/go-text'
 import { Budget, Cover, EVERY_RULE, type Mask, type Product } from './cover'
 import type { PolicyRule } from './rules'
 
-/** Maximum characters of the descriptions in a response. */
+/** Characters of the descriptions in a response. */
 const MAX_CHARACTERS = 2 ** 20
 
-/** Maximum combinations of masks in a check, which rules of a few kilobytes can multiply. */
+/** Combinations of masks, which rules of a few kilobytes can multiply. */
 const MAX_STEPS = 2 ** 20
 
 interface Missing {
   /** One for each resource and name, or path; sorted. */
   descriptions: string[]
-  /** Number of permissions beyond the bound. */
+  /** Permissions beyond the bound. */
   omitted: number
 }
 
-/**
- * Describes the permissions of `wanted` that no rule of `held` covers.
- * @throws TooManyCombinations
- */
+/** @throws TooManyCombinations */
 export function missingPermissions(
   held: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
@@ -50,7 +45,7 @@ export function missingPermissions(
   return { descriptions, omitted: total - described }
 }
 
-/** Patterns cover paths, verb by verb. Describes each path and verb once. */
+/** Patterns cover paths, verb by verb. */
 function missingPaths(cover: Cover, wanted: readonly PolicyRule[]): string[] {
   const missing = new Set<string>()
   for (const { nonResourceURLs, verbs } of wanted) {
@@ -114,10 +109,7 @@ function* descriptionsFrom(
   }
 }
 
-/**
- * The values of one dimension with uncovered permissions, in the order of their quoted texts; no
- * name comes last.
- */
+/** Values with uncovered permissions, in order of their quoted texts; no name comes last. */
 function partsByValue(
   parts: readonly Part[],
   depth: number,
@@ -144,7 +136,7 @@ function partsByValue(
 /** Sorts after every quoted text, as `Verbs` follows `ResourceNames`. */
 const NO_NAME = '~'
 
-/** With the repeats and in the order of kube-apiserver: groups, resources, verbs, names. */
+/** In kube-apiserver's order, with repeats: groups, resources, verbs, names. */
 function uncoveredVerbs({ product, outer, times, name }: Part): string[] {
   const named = product.what[2].get(name)?.times ?? 1
   const verbs = product.listed.filter(

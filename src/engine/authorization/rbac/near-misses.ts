@@ -1,6 +1,5 @@
 /**
- * Rules of the user that differ from a forbidden request in one attribute. Computed on demand,
- * never for decisions.
+ * The user's rules that differ from a forbidden request in one attribute; never used for decisions.
  */
 import type { Attributes, Grounds, NearMiss, Shortfall } from '../authorizer'
 import type { Grant, RoleIndex } from './role-index'
@@ -48,9 +47,7 @@ export function groundsOf({ binding, subject }: Grant, rule?: PolicyRule): Groun
   }
 }
 
-/**
- * Relaxes one attribute at a time. A rule that then allows the request lacks only that attribute.
- */
+/** A rule that allows the request with one attribute relaxed lacks only that. */
 export function shortfallOf(rule: PolicyRule, attributes: Attributes): Shortfall | undefined {
   const [verb = ''] = rule.verbs ?? []
   if (ruleAllows(rule, { ...attributes, verb })) return 'verb'

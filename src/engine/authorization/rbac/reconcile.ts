@@ -1,7 +1,6 @@
 /**
- * Reconciles a stored role or binding with its expected rules: the server does so for bootstrap
- * roles at startup, `kubectl auth reconcile` for others (kubernetes.io, "Using RBAC Authorization",
- * "Auto-reconciliation"). An annotation opts an object out.
+ * Reconciles stored roles and bindings: bootstrap roles at startup, others by `kubectl auth
+ * reconcile` (kubernetes.io, "Using RBAC Authorization", "Auto-reconciliation").
  */
 import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import { uncoveredRules } from './coverage'
@@ -11,9 +10,9 @@ const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate'
 
 export interface Reconciled {
   operation: 'none' | 'update' | 'recreate'
-  /** The annotation opts the object out. */
+  /** An annotation opts the object out. */
   isProtected: boolean
-  /** The reconciled object. */
+  /** Reconciled. */
   object: KubeObject
   /** Rules, one for each verb and resource, or subjects. */
   missing: JsonObject[]
@@ -23,7 +22,6 @@ export interface Reconciled {
 const listOf = (object: KubeObject, member: string): JsonObject[] =>
   (object[member] as JsonObject[] | null | undefined) ?? []
 
-/** Adds missing labels and annotations. */
 function withMetadata(
   existing: KubeObject,
   { metadata: { labels, annotations } }: KubeObject,
@@ -72,14 +70,14 @@ export function reconciledRole(
     isProtected: isProtected(existing),
     object,
     missing: missing as unknown as JsonObject[],
-    // The product of a stored rule may be large, and the server itself never uses it.
+    // Lazy: a product may be large, and the server never uses it.
     get extra() {
       return extraRules()
     },
   }
 }
 
-/** The selectors of an aggregated role; undefined to keep the existing ones. */
+/** Of an aggregated role; undefined keeps the existing ones. */
 function selectorsOf(
   existing: KubeObject,
   expected: KubeObject,
@@ -99,8 +97,8 @@ const without = (items: readonly JsonObject[], others: readonly JsonObject[]): J
   items.filter((item) => !others.some((other) => equalJson(item, other)))
 
 /**
- * A binding with another role is recreated, because roleRef is immutable. @param removesExtra
- * whether unexpected subjects are removed
+ * roleRef is immutable: a binding with another role is recreated. @param removesExtra whether
+ * unexpected subjects are removed
  */
 export function reconciledBinding(
   existing: KubeObject,

@@ -1,6 +1,6 @@
 /**
- * An index of roles and bindings by scope and subject, maintained by watches, so that a check reads
- * only the bindings of the user (kubernetes.io, "Using RBAC Authorization").
+ * Roles and bindings by scope and subject, updated by watches, so that a check reads only the
+ * user's bindings (kubernetes.io, "Using RBAC Authorization").
  */
 
 import type { UserInfo } from '../../authentication/authenticator'
@@ -27,7 +27,7 @@ export interface Subject {
 }
 
 export interface Binding {
-  /** The storage key; bindings are evaluated in this order. */
+  /** Bindings are evaluated in this order. */
   key: string
   name: string
   /** `''` for a ClusterRoleBinding. */
@@ -36,15 +36,14 @@ export interface Binding {
   subjects: Subject[]
 }
 
-/** A binding, and the subject that matches. */
 export interface Grant {
   binding: Binding
   subject: Subject
-  /** Index of the subject in the binding: messages name the first of several. */
+  /** Index in the binding: messages name the first of several subjects. */
   place: number
 }
 
-/** Bindings of one namespace, or of the cluster, by subject. */
+/** Bindings of one namespace, or of the cluster. */
 type Scope = Record<'User' | 'Group' | 'ServiceAccount', Map<string, Grant[]>>
 
 const SERVICE_ACCOUNT = 'system:serviceaccount:'
@@ -57,14 +56,13 @@ const PREFIX = {
   clusterBindings: '/registry/clusterrolebindings/',
 }
 
-/** `plural` is for resource names, `singular` for other messages. */
 export class MissingRole {
   constructor(readonly roleRef: RoleRef) {}
   /** `role.rbac.authorization.k8s.io "x" not found` */
   singular(): string {
     return `${this.roleRef.kind.toLowerCase()}.${RBAC_GROUP} ${goQuote(this.roleRef.name)} not found`
   }
-  /** `roles.rbac.authorization.k8s.io "x" not found` */
+  /** For resource names: `roles.rbac.authorization.k8s.io "x" not found`. */
   plural(): string {
     return `${this.roleRef.kind.toLowerCase()}s.${RBAC_GROUP} ${goQuote(this.roleRef.name)} not found`
   }
@@ -91,10 +89,7 @@ export class RoleIndex {
     return this.state
   }
 
-  /**
-   * Bindings of the cluster for `''`, else of the namespace; without duplicates, in order of their
-   * keys.
-   */
+  /** `''`: of the cluster. Without duplicates, in order of keys. */
   grantsOf(user: UserInfo, namespace: string): readonly Grant[] {
     const scope = this.scopes.get(namespace)
     if (scope === undefined) return []
@@ -124,12 +119,12 @@ export class RoleIndex {
     return this.scopes.keys()
   }
 
-  /** Of the cluster for `''`, else of the namespace. */
+  /** `''`: of the cluster. */
   *bindingsOf(namespace: string): Iterable<Binding> {
     for (const binding of this.bindings.values()) if (binding.namespace === namespace) yield binding
   }
 
-  /** The rules of a role for a binding in this namespace; undefined for a missing role. */
+  /** undefined for a missing role. */
   rulesOf(roleRef: RoleRef, namespace: string): PolicyRule[] | undefined {
     return this.roles.get(
       roleRef.kind === 'ClusterRole'
@@ -138,7 +133,7 @@ export class RoleIndex {
     )
   }
 
-  /** All rules of the user in a namespace (`''`: in the cluster), and missing roles. */
+  /** `''`: in the cluster. */
   async rulesFor(
     user: UserInfo,
     namespace: string,
@@ -183,10 +178,7 @@ export class RoleIndex {
     this.state = 'ready'
   }
 
-  /**
-   * After a reload or failure of the store the index may be stale, so the next query loads it
-   * again.
-   */
+  /** The next query reloads: after a reload or failure of the store the index may be stale. */
   private restart(watchers: Watcher[]): void {
     if (this.watchers !== watchers) return
     this.watchers = []
@@ -250,8 +242,8 @@ function listsOf(scope: Scope, { kind }: Subject): Map<string, Grant[]> | undefi
 }
 
 /**
- * A service account without a namespace belongs to the namespace of the binding. In a cluster
- * binding it matches no one.
+ * Without a namespace, a service account belongs to the binding's. In a cluster binding it matches
+ * no one.
  */
 function indexName(subject: Subject, namespace: string): string {
   return subject.kind === 'ServiceAccount'

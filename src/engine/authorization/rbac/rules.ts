@@ -1,6 +1,6 @@
 /**
- * Matches rules against requests (kubernetes.io, "Using RBAC Authorization", "Referring to
- * resources"). Recorded from kube-apiserver 1.31.
+ * kubernetes.io, "Using RBAC Authorization", "Referring to resources". Recorded from kube-apiserver
+ * 1.31.
  */
 import { goTrimRight } from '../../schema/go-text'
 import type { Attributes } from '../authorizer'

@@ -1,7 +1,6 @@
 /**
- * `Webhook`: a webhook decides, and its decisions are cached (kubernetes.io, "Webhook Mode").
- * Failed calls are retried with backoff; then the failure policy decides. Recorded from
- * kube-apiserver 1.31.
+ * Caches a webhook's decisions (kubernetes.io, "Webhook Mode"). Failed calls are retried with
+ * backoff; then the failure policy decides. Recorded from kube-apiserver 1.31.
  */
 import type { Clock, Random } from '../../core/environment'
 import type { JsonObject } from '../../core/object'
@@ -18,7 +17,7 @@ export interface WebhookSettings {
   name: string
   endpoint: Endpoint
   version: ReviewVersion
-  /** In milliseconds, as all times here. */
+  /** All times in milliseconds. */
   authorizedTTL: number
   unauthorizedTTL: number
   timeout: number
@@ -27,10 +26,7 @@ export interface WebhookSettings {
 }
 
 export interface MatchConditions {
-  /**
-   * @param spec of the SubjectAccessReview, version v1 @returns whether to call the webhook, or the
-   * evaluation error
-   */
+  /** @param spec of a SubjectAccessReview v1 @returns whether to call the webhook, or the error */
   matches(spec: JsonObject): boolean | { error: string }
 }
 
@@ -43,7 +39,7 @@ export interface WebhookEnvironment {
 }
 
 const CACHE_SIZE = 8192
-/** Reviews with more text are not cached, since clients can choose any names. */
+/** Characters; clients can choose any names. */
 const MAX_CACHED_TEXT = 10_000
 
 export function webhookAuthorizer(
@@ -85,7 +81,6 @@ const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 
 /**
  * @returns true if the conditions exclude the request; a string if they failed; undefined to call
- * the webhook
  */
 function exclusion(
   settings: WebhookSettings,

@@ -1,7 +1,7 @@
 /**
- * Match conditions: CEL expressions that select the requests for a webhook (kubernetes.io,
- * "Authorization"). Messages recorded from kube-apiserver 1.31. The `request` variable is the spec
- * of a v1 SubjectAccessReview in which every string is set.
+ * CEL expressions that select the requests for a webhook (kubernetes.io, "Authorization").
+ * `request` is the spec of a v1 SubjectAccessReview in which every string is set. Messages recorded
+ * from kube-apiserver 1.31.
  */
 import { compile, type Program } from '../../cel/compile'
 import type { Environment } from '../../cel/environment'
@@ -13,7 +13,7 @@ import { isJsonObject, type JsonObject } from '../../core/object'
 import { aggregated } from '../errors'
 import type { MatchConditions } from './authorizer'
 
-/** The cost limit of an expression, far above what a review can need. */
+/** Far above what a review can need. */
 const COST_LIMIT = 10_000_000
 
 const RESOURCE_TEXTS = ['namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name']
@@ -23,7 +23,7 @@ export class ConditionCompiler {
   private readonly environment: Environment
 
   /**
-   * @param selectors whether expressions may use selectors (feature gate AuthorizeWithSelectors)
+   * @param selectors with the feature gate AuthorizeWithSelectors
    * @param release of the server; absent: 1.31
    */
   constructor(
@@ -36,13 +36,13 @@ export class ConditionCompiler {
     )
   }
 
-  /** @returns why an expression cannot be a match condition */
+  /** @returns undefined for a valid expression */
   problem(expression: string): string | undefined {
     const compiled = this.compiled(expression)
     return typeof compiled === 'string' ? compiled : undefined
   }
 
-  /** @param expressions valid ones @throws Error for an invalid one */
+  /** @throws Error for an invalid expression */
   conditions(expressions: readonly string[]): MatchConditions {
     const programs = expressions.map((expression): [string, Program] => {
       const compiled = this.compiled(expression)

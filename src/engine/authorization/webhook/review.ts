@@ -1,7 +1,4 @@
-/**
- * SubjectAccessReviews for webhooks in both versions, and their responses (kubernetes.io,
- * SubjectAccessReview v1). Recorded from kube-apiserver 1.31.
- */
+/** kubernetes.io, SubjectAccessReview v1. Recorded from kube-apiserver 1.31. */
 import type { Json, JsonObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
 import type { StructType } from '../../schema/model'
@@ -19,7 +16,7 @@ export interface ReviewStatus {
 
 const apiVersionOf = (version: ReviewVersion): string => `authorization.k8s.io/${version}`
 
-/** The spec in version v1, without empty members, also for match conditions. */
+/** In version v1, without empty members. */
 export function reviewSpec(attributes: Attributes): JsonObject {
   const { user } = attributes
   return {
