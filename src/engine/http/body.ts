@@ -120,7 +120,6 @@ function protobufValue(bytes: Uint8Array, assumed: Assumed): ReadValue {
 /** In Protobuf `apps/` and `batch/v/1` count as empty. Recorded from kube-apiserver 1.31. */
 const isVersion = (apiVersion: string): boolean => /^(?:[^/]*\/)?[^/]+$/.test(apiVersion)
 
-/** @throws SyntaxProblem */
 function unsealed(bytes: Uint8Array): Envelope {
   try {
     return envelopeIn(bytes)
