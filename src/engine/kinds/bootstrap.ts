@@ -28,9 +28,8 @@ const OWN_SERVICE = 'api/v1/services'
 const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
 
 /**
- * Creates missing objects in kube-apiserver's order.
- * @param roles creates roles and bindings, which only RBAC needs
- * @returns existing ones that differ
+ * @param roles also creates roles and bindings, which only RBAC needs
+ * @returns those that exist, but differ
  */
 export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Promise<Changed[]> {
   const now = timestamp(engine.clock.now())
@@ -57,7 +56,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
     ...services.map((object) => ({ path: SERVICES, object })),
     ...wanted.filter((one) => !isService(one)),
   ]
-  // Concurrent, so that a durable store commits once; revisions keep their order.
+  // Concurrently: a durable store commits once, and revisions keep their order.
   const found = await Promise.all(
     all.map(({ path, object }) => ensure(engine, resourceOfPath(engine, path), object)),
   )
@@ -70,7 +69,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   })
 }
 
-/** Rules of roles by feature gate. Compared with kube-apiserver 1.31. */
+/** Rules behind feature gates. Compared with kube-apiserver 1.31. */
 const GATED_RULES = [
   {
     gate: 'StatefulSetAutoDeletePVC',
@@ -93,7 +92,6 @@ function dropGatedRules(gates: Engine['featureGates'], object: KubeObject): void
   }
 }
 
-/** The first of the service range. */
 function giveFirstAddress(service: KubeObject, [range]: Engine['serviceRanges']): void {
   if (range === undefined) return
   const clusterIP = addressAt(range.text, 1)
@@ -130,7 +128,7 @@ function differs(stored: KubeObject, wanted: KubeObject): boolean {
   return !equalJson(managedPart(stored), managedPart(wanted))
 }
 
-/** Restores missing rules and subjects, keeps additions. Skips objects that opt out. */
+/** Keeps additions. Skips objects that opt out. */
 export async function restoreRoles(engine: Engine, changed: readonly Changed[]): Promise<void> {
   for (const { stored, wanted } of changed) {
     const reconciled =
@@ -192,7 +190,7 @@ function resourceOfPath(engine: Pick<Engine, 'resources'>, path: string): Resour
     : engine.resources.findInside(first, second, third)
 }
 
-/** @param object canonical, without identity @returns the existing object */
+/** @param object without identity @returns the existing object */
 async function ensure(
   engine: Engine,
   resource: Resource | undefined,

@@ -27,7 +27,7 @@ import { rbacKinds } from './rbac'
 import { schedulingKinds } from './scheduling'
 import { storageKinds } from './storage'
 
-/** Unlisted kinds have only the rules of all kinds. */
+/** Others have only the rules of all kinds. */
 export const BUILTIN_KINDS: readonly Kind[] = [
   ...admissionregistrationKinds,
   ...apiextensionsKinds,

@@ -1,7 +1,4 @@
-/**
- * Tables of kinds that describe themselves, as scripts/compile-facts.ts generates them for
- * Kubernetes.
- */
+/** As scripts/compile-facts.ts generates tables for the kinds of Kubernetes. */
 
 import { apiVersionOf, entryOf } from '../core/object'
 import type { DiscoveryGroup, DiscoveryResource } from '../generated/discovery'
@@ -99,7 +96,6 @@ function discovered(kind: Described): DiscoveryResource {
   }
 }
 
-/** Of the kind and its list. */
 function typesOf(described: Described): [name: string, text: string][] {
   const { group, kind, description } = described
   const { version, types } = description

@@ -29,7 +29,6 @@ export function bindingErrors(spec: BindingSpec, changes: Changes): FieldError[]
   ]
 }
 
-/** @param resources path of the match criteria */
 export function matchedErrors(
   { policyName = '', paramRef, matchResources }: BindingSpec,
   resources: string,

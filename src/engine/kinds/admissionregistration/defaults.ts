@@ -1,4 +1,3 @@
-/** See kubernetes.io, API reference of admissionregistration.k8s.io. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 
 const objectsIn = (list: Json | undefined): JsonObject[] =>

@@ -1,4 +1,4 @@
-/** Texts recorded from kube-apiserver 1.31 (`policy-compile`, `policy-create`). */
+/** Recorded from kube-apiserver 1.31 (`policy-compile`, `policy-create`). */
 import type { FieldError } from '../../http/status'
 import {
   type CompiledExpression,
@@ -10,7 +10,7 @@ import {
 } from '../../policy/compile'
 import { internalField, invalidValue } from '../../validation/field-errors'
 
-/** @param given printed in errors, if `expression` is trimmed */
+/** @param given the untrimmed expression, for errors */
 export function expressionErrors(
   expression: string,
   wanted: Wanted,
@@ -22,7 +22,7 @@ export function expressionErrors(
   return problemsOf(given, compileExpression(expression, wanted, declared, era(expression)), path)
 }
 
-/** Declares the variable for later ones: with a dynamic type if invalid. */
+/** Declares the variable for later ones; an invalid one has a dynamic type. */
 export function variableErrors(
   name: string,
   expression: string,

@@ -33,8 +33,7 @@ const shared: Strategy = {
 const webhooks: Strategy = {
   ...shared,
   generationFields: ['webhooks'],
-  // Empty lists and maps are not stored but differ from absent ones: each write of one counts as a
-  // change.
+  // Empty lists and maps are not stored, but differ from absent ones: each write is a change.
   prepareForUpdate(object, old) {
     if (isExplicitEmpty(object, 'webhooks') || containsExplicitEmpty(webhooksOf(object)))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
@@ -44,7 +43,6 @@ const webhooks: Strategy = {
     webhookConfigurationErrors(object, old, releaseOf(context)),
 }
 
-/** Checks permissions last. */
 async function checkPolicy(
   policy: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy | undefined,

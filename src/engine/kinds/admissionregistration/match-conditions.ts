@@ -13,7 +13,7 @@ const MAX_CONDITIONS = 64
 
 type Conditions = readonly MatchCondition[] | undefined | null
 
-/** @param old unchanged conditions are not validated again */
+/** @param old unchanged conditions are not validated */
 export function matchConditionErrors(
   conditions: Conditions,
   old: Conditions,

@@ -94,7 +94,6 @@ function operationErrors(rules: readonly Rule[] | null | undefined, path: string
   )
 }
 
-/** Member and expression type by patch type. */
 const PATCHES = {
   JSONPatch: { own: 'jsonPatch', other: 'applyConfiguration', wanted: 'list(JSONPatch)' },
   ApplyConfiguration: { own: 'applyConfiguration', other: 'jsonPatch', wanted: 'Object' },

@@ -1,6 +1,6 @@
 /**
- * Authors must be able to read the parameters: a policy could reveal them. See kubernetes.io,
- * "Validating Admission Policy", "Parameter resources".
+ * A policy could reveal parameters that its author may not read (kubernetes.io, "Validating
+ * Admission Policy", "Parameter resources").
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes } from '../../authorization/authorizer'
@@ -18,7 +18,7 @@ const SUPERUSERS = 'system:masters'
 const ANY = '*'
 const OWN_GROUP = 'admissionregistration.k8s.io'
 
-/** @param old undefined on create; an unchanged paramKind is not checked again */
+/** @param old an unchanged paramKind is not checked */
 export async function paramKindAuthorizationErrors(
   { spec }: Pick<ValidatingAdmissionPolicy, 'spec'>,
   old: Pick<ValidatingAdmissionPolicy, 'spec'> | undefined,
@@ -40,7 +40,6 @@ export async function paramKindAuthorizationErrors(
   return [forbiddenField('spec.paramKind', `user ${userText(context.user)} ${needed}`)]
 }
 
-/** @param policies resource of the named policy */
 export async function paramRefAuthorizationErrors(
   { spec }: ValidatingAdmissionPolicyBinding,
   old: ValidatingAdmissionPolicyBinding | undefined,
@@ -110,7 +109,6 @@ async function may(
   return decision === 'allow'
 }
 
-/** Go format. */
 function userText({ name, uid = '', groups, extra = {} }: UserInfo): string {
   const pairs = Object.keys(extra)
     .sort()

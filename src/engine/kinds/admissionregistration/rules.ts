@@ -60,7 +60,7 @@ function listErrors(list: readonly string[], path: string, what: string): FieldE
     : []
 }
 
-/** Reports covered patterns at the later of the two. */
+/** Reports a covered pattern at the later of the two. */
 function resourceErrors(resources: readonly string[], path: string): FieldError[] {
   if (resources.length === 0) return [required(path)]
   const errors: FieldError[] = []
@@ -74,7 +74,7 @@ function resourceErrors(resources: readonly string[], path: string): FieldError[
     }
     const slash = pattern.indexOf('/')
     if (slash < 0) {
-      // As kube-apiserver: only the last resource without subresource counts.
+      // As in kube-apiserver, only the last resource without subresource counts.
       lastIsWhole = pattern !== ANY
       return
     }

@@ -21,7 +21,6 @@ import { FAILURE_POLICIES, MATCH_POLICIES, ruleErrors, supportedErrors } from '.
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun']
 const REINVOCATION_POLICIES = ['IfNeeded', 'Never']
 const MAX_TIMEOUT_SECONDS = 30
-/** Variables of match conditions. */
 const DECLARED = { params: false, authorizer: true }
 
 /** @param old its expressions compile as stored ones */
@@ -38,7 +37,7 @@ export function webhookConfigurationErrors(
     ),
   )
   const era: Era = (expression) => (kept.has(expression) ? 'stored' : 'new')
-  // A change in one webhook's conditions revalidates those of all.
+  // Changed conditions of one webhook revalidate those of all.
   const unchanged = old !== undefined && sameConditions(webhooks, stored)
   return webhooks.flatMap((webhook, i) => {
     const path = `webhooks[${i}]`

@@ -1,6 +1,6 @@
 /**
- * Approval in protected groups (`*.k8s.io`; kubernetes.io, "Extend the Kubernetes API with
- * CustomResourceDefinitions"). Texts recorded from kube-apiserver 1.31 (`crd-def-invalid`).
+ * Protected groups (`*.k8s.io`) need approval. Texts recorded from kube-apiserver 1.31
+ * (`crd-def-invalid`).
  */
 import { goQuote } from '../../schema/go-text'
 import type { DefinitionCondition } from './definition'

@@ -1,4 +1,4 @@
-/** Deletion waits for the objects (recording `crd-def-life`). extensions/ serves the resources. */
+/** Deletion waits for the objects (`crd-def-life`). */
 import type { KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'

@@ -1,4 +1,3 @@
-/** Stored form (apiextensions v1). */
 import type { JsonObject, KubeObject } from '../../core/object'
 
 export interface DefinitionNames {
@@ -102,7 +101,7 @@ export function withCondition(
   }
 }
 
-/** @returns empty for an invalid definition without one */
+/** @returns empty for an invalid definition */
 export function storageVersionOf({ spec }: { spec: Partial<DefinitionSpec> }): string {
   return spec.versions?.find(({ storage }) => storage)?.name ?? ''
 }

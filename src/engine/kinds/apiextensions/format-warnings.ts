@@ -1,6 +1,6 @@
 /**
- * Formats that are not validated: k8s.io/apiextensions-apiserver,
- * pkg/registry/customresourcedefinition, `getUnrecognizedFormatsInCRD`.
+ * As `getUnrecognizedFormatsInCRD` of k8s.io/apiextensions-apiserver,
+ * pkg/registry/customresourcedefinition.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
@@ -11,7 +11,7 @@ const LISTS = ['allOf', 'anyOf', 'oneOf'] as const
 const MAPS = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const
 const SINGLE = ['items', 'not', 'additionalProperties', 'additionalItems'] as const
 
-/** @param old its formats get no further warning */
+/** @param old causes no further warning */
 export function formatWarnings(definition: Definition, old?: Definition): string[] {
   const known = old === undefined ? new Set<string>() : unrecognizedFormats(old)
   return [...unrecognizedFormats(definition)]

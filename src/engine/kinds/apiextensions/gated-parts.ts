@@ -28,7 +28,6 @@ const GATED: Gated[] = [
   },
 ]
 
-/** @param old stored definition, on update */
 export function dropGatedParts(
   gates: Engine['featureGates'],
   definition: Definition,
@@ -42,7 +41,6 @@ export function dropGatedParts(
 
 const RULES = 'x-kubernetes-validations'
 
-/** Recursive. */
 function rulesIn(schema: Json | undefined): JsonObject[] {
   if (!isJsonObject(schema)) return []
   const { properties, items, additionalProperties } = schema

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 import type { Definition } from './definition'
 
-/** @param old its sets get no further warning */
+/** @param old causes no further warning */
 export function setWarnings(definition: Definition, old?: Definition): string[] {
   const known = old === undefined ? new Set<string>() : itemTypesOfSets(old)
   return [...itemTypesOfSets(definition)]

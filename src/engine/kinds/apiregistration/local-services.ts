@@ -37,7 +37,6 @@ const PRIORITIES: Record<string, [group: number, version: number]> = {
   'storagemigration.k8s.io/v1alpha1': [15800, 9],
 }
 
-/** @param serves the version has a resource */
 export function localServices(
   fresh: readonly KubeObject[],
   serves: (group: string, version: string) => boolean,
@@ -68,7 +67,7 @@ export function localServices(
   return [...kept, ...added]
 }
 
-/** Made for a version that a change of release or configuration removed. */
+/** Its version was removed by a change of release or configuration. */
 export function isStale(
   { metadata, spec }: ApiService,
   serves: (group: string, version: string) => boolean,
@@ -81,7 +80,7 @@ export function isStale(
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 const AT_START = 'onstart'
 
-/** The first is the core group, whose owner has no name. */
+/** The owner of the core group, the first, has no name. */
 function ownersOf({ metadata }: KubeObject): NonNullable<KubeObject['metadata']['managedFields']> {
   return (metadata.managedFields ?? []).map((entry) => {
     const fields = entry.fieldsV1 ?? {}

@@ -1,4 +1,4 @@
-/** Immutable template snapshots. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -21,7 +21,7 @@ export const controllerRevisionStrategy: Strategy = {
       : [invalidData((object as ControllerRevision).data)],
 }
 
-/** Raw JSON: member order counts. */
+/** As raw JSON: the order of members counts. */
 const textOf = ({ data }: ControllerRevision): string | undefined => JSON.stringify(data)
 
 function dataErrors(data: unknown): FieldError[] {

@@ -50,7 +50,7 @@ const STATUS: StatusRules = {
   within: [],
 }
 
-/** Counts template changes; formerly in the spec. */
+/** Formerly a member of the spec. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 function setTemplateGeneration(object: KubeObject, value: string): void {
@@ -66,7 +66,7 @@ export const daemonSetStrategy: Strategy = {
   serverOwned: ['status'],
   defaults(object) {
     defaultDaemonSet(object)
-    // Clients set only its initial value. An update that omits it still owns it.
+    // Clients set only the initial value. An update that omits it still owns it.
     setTemplateGeneration(object, object.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0')
   },
   prepareForCreate(object, { engine }) {

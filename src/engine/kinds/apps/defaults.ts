@@ -31,7 +31,7 @@ function specTemplate(spec: JsonObject): JsonObject {
   return spec.template as JsonObject
 }
 
-/** Applies if the object has no labels. */
+/** Only if the object has no labels. */
 export function labelsFromTemplate(object: KubeObject, spec: JsonObject): void {
   const template = spec.template
   const labels =
@@ -73,7 +73,7 @@ export function defaultDaemonSet(object: KubeObject): void {
     rolling.maxUnavailable ??= 1
     rolling.maxSurge ??= 0
   } else if (isJsonObject(strategy.rollingUpdate)) {
-    // Stored as zero: the internal type has no pointer here.
+    // Zero, since the internal type has no pointer.
     strategy.rollingUpdate.maxUnavailable ??= 0
     strategy.rollingUpdate.maxSurge ??= 0
   }

@@ -17,7 +17,7 @@ import {
   templateOnUpdate,
 } from './workload-rules'
 
-/** Same as for ReplicationControllers. */
+/** Also of ReplicationControllers. */
 export const REPLICA_STATUS: StatusRules = {
   counts: [
     'replicas',

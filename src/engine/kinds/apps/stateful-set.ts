@@ -1,7 +1,4 @@
-/**
- * Templates are hardly validated; most of the spec is immutable. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Templates are hardly validated. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
@@ -168,7 +165,7 @@ function memberChangeErrors(
   ]
 }
 
-/** Claims of new sets, with their pods' volumes. */
+/** New claims, with their pods' volumes. */
 function claimTemplateErrors(object: KubeObject): FieldError[] {
   const templates = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
   const claims = Array.isArray(templates) ? templates.filter(isJsonObject) : []
@@ -204,7 +201,7 @@ function historyWarnings(object: KubeObject, changes: Changes): string[] {
     : []
 }
 
-/** @param part path of a claim's spec; only update warnings have it */
+/** @param part only updates have it in warnings */
 function ofClaims(object: KubeObject, part: '' | '.Spec'): string[] {
   const claims = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
   return (Array.isArray(claims) ? claims.filter(isJsonObject) : []).flatMap((claim, i) =>
@@ -212,7 +209,7 @@ function ofClaims(object: KubeObject, part: '' | '.Spec'): string[] {
   )
 }
 
-/** Keeps what the stored object has. */
+/** Unless stored. */
 function dropGatedMembers(engine: StrategyEngine, object: KubeObject, old?: KubeObject): void {
   dropGatedTemplateMembers(engine, object, old)
   const { MaxUnavailableStatefulSet, StatefulSetAutoDeletePVC } = engine.featureGates
@@ -242,7 +239,6 @@ function specErrors(set: WorkloadSpec, options: PodValidationOptions): FieldErro
       invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"),
     )
   append(errors, rolloutErrors(set.updateStrategy ?? {}, 'spec.updateStrategy'))
-  // Absent while its feature is off.
   for (const member of retention ? (['whenDeleted', 'whenScaled'] as const) : []) {
     const value = retention?.[member] ?? ''
     if (!RETENTIONS.includes(value))

@@ -1,4 +1,4 @@
-/** Texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -42,7 +42,7 @@ export interface Workload extends KubeObject {
   status?: Record<string, unknown>
 }
 
-/** @param kind in messages: replica sets count as deployments */
+/** @param kind in messages: replica sets are deployments */
 export function requiredSelectorErrors(
   selector: LabelSelectorObject | undefined,
   kind: string,
@@ -99,7 +99,6 @@ export function mismatchErrors(
   return [invalidMap(`${path}.metadata.labels`, labels, MISMATCH)]
 }
 
-/** Pods must always restart. */
 export function longRunningErrors(template: PodTemplate | undefined, kind: string): FieldError[] {
   const { restartPolicy, activeDeadlineSeconds } = template?.spec ?? {}
   const path = 'spec.template.spec'
@@ -117,7 +116,6 @@ export function longRunningErrors(template: PodTemplate | undefined, kind: strin
   return errors
 }
 
-/** Of deployments and replica sets. */
 export function replicaTemplateErrors(
   { selector, template }: WorkloadSpec,
   options: PodValidationOptions,
@@ -145,7 +143,7 @@ export const templateOnCreate = (object: KubeObject, { engine }: StrategyContext
   ...templateWarnings(spec(object).template, 'spec.template', engine.tables.changes),
 ]
 
-/** Without a change of the spec no warnings. */
+/** Without a change of the spec there are no warnings. */
 export function templateOnUpdate(
   object: KubeObject,
   old: KubeObject,
@@ -156,7 +154,6 @@ export function templateOnUpdate(
     : templateWarnings(spec(object).template, 'spec.template', engine.tables.changes)
 }
 
-/** Must not be negative or exceed another. */
 export interface StatusRules {
   counts: readonly string[]
   /** `[smaller, larger, name in messages]` */

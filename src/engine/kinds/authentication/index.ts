@@ -42,7 +42,7 @@ const reviewOfToken: Strategy<RequestContext> = {
   },
 }
 
-/** As from a header; drops warnings. */
+/** Drops warnings. */
 async function authenticate(
   { engine }: RequestContext,
   token: string,
@@ -58,7 +58,7 @@ async function authenticate(
   return engine.authenticator.authenticate(request, { audiences, annotations: {}, warnings: [] })
 }
 
-/** @param sent user of the request, the fallback */
+/** @param sent user in the request, if there is no result */
 function statusOf(outcome: Authentication, sent: JsonObject = {}): JsonObject {
   if (outcome === undefined) return { user: sent }
   if ('errors' in outcome) return { user: sent, error: aggregated(outcome.errors) }
@@ -67,7 +67,7 @@ function statusOf(outcome: Authentication, sent: JsonObject = {}): JsonObject {
   return { authenticated: true, user, audiences: [...outcome.audiences] }
 }
 
-/** Merges errors, without duplicates. */
+/** Without duplicates. */
 function aggregated(texts: readonly string[]): string {
   const different = [...new Set(texts)]
   return different.length === 1 ? (different[0] as string) : `[${different.join(', ')}]`

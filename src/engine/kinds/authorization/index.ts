@@ -71,7 +71,7 @@ function problemsOf(spec: ReviewSpec, namesUser: boolean, changes: Changes): Fie
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
-/** Allows no metadata but a local review's namespace. */
+/** Only a local review has metadata: its namespace. */
 function metadataProblems({ metadata }: Review, namespace: string): FieldError[] {
   for (const member in metadata) {
     if (UNSAID.has(member) || metadata[member as keyof ObjectMeta] === undefined) continue
@@ -81,10 +81,9 @@ function metadataProblems({ metadata }: Review, namespace: string): FieldError[]
   return []
 }
 
-/** Members that the server sets, and the request's namespace. */
+/** Set by the server, or the request's namespace. */
 const UNSAID = new Set(['managedFields', 'creationTimestamp', 'namespace'])
 
-/** Default: all versions. */
 const ANY_VERSION = '*'
 
 function attributesOf(spec: ReviewSpec, user: UserInfo): Attributes {
@@ -142,7 +141,6 @@ function unread(member: string, selector: SelectorAttributes | undefined): strin
   return `spec.resourceAttributes.${member} ${selector.requirements.length > 0 ? 'partially ' : ''}ignored due to parse error`
 }
 
-/** While the feature gate is off. */
 function withoutSelectors(review: Review): Review {
   const { spec } = review
   if (spec?.resourceAttributes === undefined) return review
@@ -206,7 +204,7 @@ function checkQuestion(
 ): void {
   const review = engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
   const spec = review.spec ?? {}
-  // kube-apiserver names no kind here.
+  // kube-apiserver names no kind.
   const errors = [
     ...problemsOf(spec, namesUser, engine.tables.changes),
     ...metadataProblems(review, namespace),
@@ -236,7 +234,6 @@ const aboutOthersInNamespace: Strategy<RequestContext> = {
   },
 }
 
-/** Covers only its namespace. */
 function localProblems(
   { resourceAttributes, nonResourceAttributes }: ReviewSpec,
   namespace: string,
@@ -291,7 +288,6 @@ const rulesOfOneself: Strategy<RequestContext> = {
   },
 }
 
-/** Attributes of the sender. */
 const selfSubjectReview: Strategy<RequestContext> = {
   async create(object, context) {
     await admit(context, object, () => {})

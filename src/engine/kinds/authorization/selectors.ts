@@ -71,7 +71,7 @@ function labelRequirementErrors(requirement: SelectorRequirement, path: string):
   ]
 }
 
-/** Ignores unknown operators of newer versions. */
+/** Newer versions may have other operators: ignored. */
 function valuesErrors(
   { operator, values = [] }: Omit<SelectorRequirement, 'key'>,
   path: string,

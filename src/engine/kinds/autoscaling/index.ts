@@ -1,4 +1,4 @@
-/** Defaults recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Kind } from '../../registry/kind'
@@ -47,7 +47,7 @@ function filled(rules: unknown, defaults: JsonObject): JsonObject {
   const specified = isJsonObject(rules)
     ? Object.entries(rules).filter(([, value]) => value !== null && value !== undefined)
     : []
-  // Empty policies stay empty; validation rejects them.
+  // Empty policies stay empty: validation rejects them.
   const none: JsonObject =
     isJsonObject(rules) && isExplicitEmpty(rules, 'policies') ? { policies: [] } : {}
   return { ...defaults, ...Object.fromEntries(specified), ...none }
@@ -63,7 +63,7 @@ const autoscalerStrategy: Strategy = {
     spec.minReplicas ??= 1
     if (!Array.isArray(spec.metrics) || spec.metrics.length === 0) spec.metrics = [CPU]
     dropRoundTrip(object)
-    // Unset stays unset; partial behavior gets all defaults.
+    // Unset behavior stays unset.
     if (!isJsonObject(spec.behavior)) return
     spec.behavior = {
       scaleUp: filled(spec.behavior.scaleUp, SCALE_UP()),
@@ -90,7 +90,7 @@ const specOf = (object: KubeObject | undefined): JsonObject =>
 const fewestReplicas = (engine: StrategyEngine, old?: KubeObject): 0 | 1 =>
   engine.featureGates.HPAScaleToZero === true || specOf(old).minReplicas === 0 ? 0 : 1
 
-/** Which references need a valid apiVersion, and which a group. */
+/** References that need a valid apiVersion, and those that need a group. */
 function groupRules(
   { tables }: StrategyEngine,
   object: KubeObject,
@@ -109,7 +109,7 @@ function groupRules(
   }
 }
 
-/** Keeps what the stored object has. */
+/** Unless stored. */
 function dropTolerance(engine: StrategyEngine, object: KubeObject, old?: KubeObject): void {
   if (engine.featureGates.HPAConfigurableTolerance) return
   if (rulesOf(old).some(({ tolerance }) => tolerance !== undefined)) return

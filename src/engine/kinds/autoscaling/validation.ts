@@ -1,4 +1,4 @@
-/** Version v2. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
@@ -27,13 +27,13 @@ const listOf = (value: Json | undefined): JsonObject[] =>
 type GroupRule = 'a group' | 'any group'
 
 export interface AutoscalerRules {
-  /** Minimum of minReplicas: 0 with `HPAScaleToZero`, or if stored. */
+  /** Of minReplicas: 0 with `HPAScaleToZero`, or if stored. */
   fewest: 0 | 1
   /** maxReplicas 0 is unset. */
   zeroIsUnset: boolean
-  /** Absent: apiVersion of scaleTargetRef is unchecked. */
+  /** Absent: no check of scaleTargetRef. */
   target?: GroupRule
-  /** For objects of metrics. */
+  /** For objects that metrics describe. */
   described?: GroupRule
 }
 
@@ -99,7 +99,6 @@ export function validateAutoscalerStatus(status: JsonObject): FieldError[] {
   })
 }
 
-/** A path segment, required. */
 function segmentErrors(field: string, name: string, why = ''): FieldError[] {
   if (name === '') return [required(field, why)]
   return pathSegment(name, false).map((problem) => invalidValue(field, name, problem))
@@ -116,7 +115,7 @@ function referenceErrors(reference: JsonObject, path: string, rule?: GroupRule):
   ]
 }
 
-/** By metric type, in kube-apiserver's order. */
+/** In kube-apiserver's order. */
 const MEMBER_OF: Record<string, string> = {
   Object: 'object',
   External: 'external',
@@ -154,7 +153,7 @@ function metricErrors(metric: JsonObject, path: string, described?: GroupRule): 
   if (first !== undefined)
     append(errors, sourceErrors(first, structOf(metric[first]), `${path}.${first}`, described))
   const expected = entryOf(MEMBER_OF, type)
-  // Reports unknown types twice.
+  // Unknown types are reported twice.
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
   if (expected !== undefined && !present.includes(expected))
     errors.push(

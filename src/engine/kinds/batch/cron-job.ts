@@ -18,7 +18,7 @@ import { jobSpecErrors, jobSpecWarnings } from './job-validation'
 import { scheduleProblem } from './schedule'
 
 const POLICIES = ['Allow', 'Forbid', 'Replace']
-/** Job names add eleven characters, and are label values. */
+/** Jobs' names have eleven more characters, and are label values. */
 const MAX_NAME = 52
 const JOB = 'spec.jobTemplate.spec'
 
@@ -90,7 +90,7 @@ function defaultJob(object: KubeObject): JobSpec {
 
 const defaultWithConditions = (object: KubeObject): void => defaultFailurePolicy(defaultJob(object))
 
-/** @param old unchanged members are not validated again */
+/** @param old unchanged members are not validated */
 function specErrors(
   spec: CronJobSpec,
   old: CronJobSpec | undefined,

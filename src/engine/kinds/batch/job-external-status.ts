@@ -1,6 +1,6 @@
 /**
- * Status rules for external controllers (`JobManagedBy`), compared with kube-apiserver 1.31. A rule
- * applies only when its members change, so that invalid stored states can remain.
+ * For `JobManagedBy`, compared with kube-apiserver 1.31. Rules apply only when their members
+ * change, so that invalid stored states can remain.
  */
 
 import { equalJson } from '../../core/object'
@@ -18,7 +18,7 @@ import { countIndexes, readRange } from './success-policy'
 
 type Status = NonNullable<Job['status']>
 
-/** Condition type, finished or not, or status member. */
+/** A condition type, whether the job has finished, or a member. */
 type Aspect =
   | 'Complete'
   | 'Failed'
@@ -35,13 +35,11 @@ interface Rule {
 
 const isFinished = (job: Job): boolean => holds(job, 'Complete') || holds(job, 'Failed')
 
-/** Exclusive conditions. */
 function exclude(when: readonly Aspect[], type: string, other: string): Rule {
   const rejection = wrongConditions(`cannot set ${type}=True and ${other}=true conditions`)
   return { when, check: (job) => (holds(job, type) && holds(job, other) ? rejection : undefined) }
 }
 
-/** Requires another condition. */
 function announced(when: readonly Aspect[], type: string, by: string): Rule {
   const rejection = wrongConditions(
     `cannot set ${type}=True condition without the ${by}=true condition`,
@@ -49,7 +47,6 @@ function announced(when: readonly Aspect[], type: string, by: string): Rule {
   return { when, check: (job) => (holds(job, type) && !holds(job, by) ? rejection : undefined) }
 }
 
-/** Zero once finished. */
 function noneLeft(member: 'active' | 'terminating'): Rule {
   const check: Rule['check'] = (job, { [member]: count = 0 }) =>
     count > 0 && isFinished(job)
@@ -174,7 +171,6 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Of one status. */
 export function externalStateErrors(job: Job, old: Job): FieldError[] {
   const { status = {} } = job
   return RULES.flatMap(({ when, check }) =>
@@ -182,7 +178,6 @@ export function externalStateErrors(job: Job, old: Job): FieldError[] {
   )
 }
 
-/** Of a transition. */
 export function externalStepErrors(job: Job, old: Job): FieldError[] {
   const [{ status = {}, spec = {} }, { status: before = {} }] = [job, old]
   const errors = ['Failed', 'Complete', 'FailureTarget']
@@ -235,7 +230,7 @@ function differs(aspect: Aspect, job: Job, old: Job): boolean {
 const wrongTime = (time: string, why: string): FieldError =>
   invalidPrinted('status.completionTime', printedTime(time), why)
 
-/** First index in both lists; skips malformed intervals, reported elsewhere. */
+/** Skips malformed intervals, which are reported elsewhere. */
 function sharedIndex(completed: string, failed: string, completions: number): number | undefined {
   const [one, other] = [intervals(completed, completions), intervals(failed, completions)]
   let [i, k] = [0, 0]

@@ -16,7 +16,7 @@ export function jobStatusErrors(
 ): FieldError[] {
   const external = JobManagedBy === true
   const [met, metBefore] = [holds(job, 'SuccessCriteriaMet'), holds(old, 'SuccessCriteriaMet')]
-  // Only success policies meet criteria, unless jobs wait for their last pods.
+  // Only success policies have criteria, unless jobs wait for their last pods.
   const needsPolicy = met && !external && !JobPodReplacementPolicy && !metBefore
   const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap(
     (name) => notNegative(`status.${name}`, job.status?.[name]),
@@ -48,7 +48,6 @@ export function jobStatusErrors(
   return errors
 }
 
-/** Each at most once. */
 function uncountedErrors({ status }: Job): FieldError[] {
   const seen = new Set<string>()
   return (['succeeded', 'failed'] as const).flatMap((list) =>

@@ -66,13 +66,11 @@ export interface CronJob extends KubeObject {
   spec?: CronJobSpec
 }
 
-/** Condition with status True. */
 export const holds = ({ status }: Job, type: string): boolean =>
   (status?.conditions ?? []).some(
     (condition) => condition.type === type && condition.status === 'True',
   )
 
-/** Without a value. */
 export const wrongConditions = (why: string): FieldError => ({
   field: 'status.conditions',
   reason: 'FieldValueInvalid',

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31; others from kubernetes.io, "Jobs". Cron jobs use it too. */
+/** Recorded from kube-apiserver 1.31; others from kubernetes.io, "Jobs". */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
@@ -28,7 +28,7 @@ const MODES = ['NonIndexed', 'Indexed']
 const REPLACEMENTS = ['Failed', 'TerminatingOrFailed']
 const LONGEST_MANAGER = 63
 const MAX_INDEXED_PARALLELISM = 100_000
-/** More completions limit jobs with per-index backoff further. */
+/** Above this, jobs with per-index backoff have more limits. */
 const MANY_COMPLETIONS = 100_000
 const MOST_WITH_MANY_COMPLETIONS = 10_000
 const COUNTS = [
@@ -141,7 +141,6 @@ const STATES = ['False', 'True', 'Unknown']
 const MAX_RULES = 20
 const MAX_EXIT_CODES = 255
 
-/** `Invalid value` without a value. */
 const wrong = (field: string, why: string): FieldError => ({
   field,
   reason: 'FieldValueInvalid',

@@ -1,7 +1,4 @@
-/**
- * The server generates selectors; most of the spec is immutable. Rules and texts recorded from
- * kube-apiserver 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { entryOf, equalJson, isJsonObject, type JsonObject, setMember } from '../../core/object'
@@ -71,12 +68,12 @@ export const jobStrategy: Strategy = {
       ...podNameErrors(job),
     ]
   },
-  /** Stored jobs without labels get those of their template on read. */
+  /** If stored without labels, a job has those of its template. */
   canonicalize({ metadata, spec }) {
     const labels = (spec as JobSpec | undefined)?.template?.metadata?.labels
     if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels }
   },
-  /** Then the server generated all labels. */
+  /** The server generates all labels then. */
   filledOnReading({ metadata: { labels = {} } }) {
     const names = Object.keys(labels)
     return (
@@ -132,12 +129,12 @@ function defaultJob(job: Job): void {
     Object.keys(labels).length > 0 &&
     Object.keys(job.metadata.labels ?? {}).length === 0
   ) {
-    // The shared map marks defaulted labels until a write.
+    // Until a write, the shared map marks defaulted labels.
     job.metadata.labels = labels
   }
 }
 
-/** Until 1.34 only Job has this default; CronJobs must set the status. */
+/** Until 1.34 only Jobs have this default. */
 export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   for (const { onPodConditions } of podFailurePolicy?.rules ?? [])
     for (const condition of onPodConditions ?? []) condition.status ||= 'True'
@@ -152,7 +149,7 @@ export function dropGatedJobMembers(
   dropGatedPodMembers(engine, spec.template?.spec, old?.template?.spec)
 }
 
-/** Updates may always set `newAlone` members: other rules restrict them. */
+/** Other rules restrict updates of `newAlone` members. */
 const GATED: { gate: string; member: keyof JobSpec; newAlone?: boolean }[] = [
   { gate: 'JobManagedBy', member: 'managedBy', newAlone: true },
   { gate: 'JobSuccessPolicy', member: 'successPolicy' },
@@ -161,7 +158,7 @@ const GATED: { gate: string; member: keyof JobSpec; newAlone?: boolean }[] = [
   { gate: 'JobPodReplacementPolicy', member: 'podReplacementPolicy' },
 ]
 
-/** Templates of cron jobs keep them. Compared with kube-apiserver 1.31. */
+/** Not for cron jobs. Compared with kube-apiserver 1.31. */
 function dropGatedPolicies({ featureGates }: StrategyEngine, spec: JobSpec, old?: JobSpec): void {
   for (const { gate, member, newAlone } of GATED) {
     if (entryOf(featureGates, gate) === true || spec[member] === undefined) continue
@@ -180,9 +177,7 @@ const isNameGenerated = ({ name = '', generateName = '' }: Job['metadata']): boo
   name.length > SUFFIX &&
   name.slice(0, -SUFFIX) === generateName.slice(0, MAX_GENERATED_PREFIX)
 
-/**
- * Selects the job's own uid. Refreshes defaulted labels, unless the name is generated.
- */
+/** For the job's own uid. Defaults labels again, unless the name is generated. */
 function generateSelector(job: Job): void {
   const { spec = {}, metadata } = job
   const template: PodTemplate = spec.template ?? {}
@@ -201,14 +196,12 @@ function generateSelector(job: Job): void {
   job.spec = spec
 }
 
-/** Copies the shared map of defaulted labels. */
 function separateLabels({ metadata, spec }: Job): void {
   const { labels } = metadata
   if (labels !== undefined && labels === spec?.template?.metadata?.labels)
     metadata.labels = { ...labels }
 }
 
-/** It must not be changed. */
 function generatedSelectorErrors({ spec = {}, metadata }: Job): FieldError[] {
   const { selector, template } = spec
   if (spec.manualSelector === true || !selector) return []
@@ -237,7 +230,7 @@ function generatedSelectorErrors({ spec = {}, metadata }: Job): FieldError[] {
     : [...errors, invalidSelector('spec.selector', selector, '`selector` not auto-generated')]
 }
 
-/** The index is a suffix of pod names. */
+/** Pods have their index as suffix. */
 function podNameErrors({ spec, metadata: { name = '' } }: Job): FieldError[] {
   if (spec?.completionMode !== 'Indexed' || !spec.completions || spec.completions <= 0) return []
   const last = `${name}-${spec.completions - 1}`
@@ -260,7 +253,7 @@ function changeErrors(
   tables: ReleaseTables,
 ): FieldError[] {
   const [spec, before] = [job.spec ?? {}, old.spec ?? {}]
-  // Updates validate the whole spec again.
+  // Updates validate the whole spec.
   const errors = [...specErrors(spec, options), ...completionErrors(spec, before)]
   if (!equalJson(spec.selector, before.selector))
     errors.push(invalidSelector('spec.selector', spec.selector, IMMUTABLE))
@@ -298,7 +291,7 @@ function completionErrors(spec: JobSpec, before: JobSpec): FieldError[] {
     : [invalidValue(field, completions, 'can only be modified in tandem with spec.parallelism')]
 }
 
-/** Scheduling constraints may change while suspended and never started. */
+/** While suspended and never started, scheduling constraints may change. */
 function templateAsAllowed(job: Job, old: Job): PodTemplate {
   const before = old.spec?.template ?? {}
   if (old.spec?.suspend !== true || old.status?.startTime) return before

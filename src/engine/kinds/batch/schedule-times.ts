@@ -4,7 +4,7 @@ import { entryOf } from '../../core/object'
 import { durationMilliseconds } from '../../schema/go-duration'
 
 export interface Times {
-  /** Milliseconds since the epoch. Undefined if none within five years. */
+  /** Milliseconds; undefined: none within five years. */
   after(moment: number): number | undefined
 }
 
@@ -22,10 +22,7 @@ const DAYS = 'sun mon tue wed thu fri sat'.split(' ')
 const MINUTE = 60_000
 const FIVE_YEARS = 5 * 366 * 24 * 60 * MINUTE
 
-/**
- * @param text valid, see schedule.ts
- * @param timeZone IANA name, default UTC
- */
+/** @param text valid (schedule.ts) @param timeZone default UTC */
 export function scheduleTimes(text: string, timeZone?: string): Times {
   const [, ownZone, rest = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/s.exec(text) ?? []
   const spec = (ownZone === undefined ? text : rest).trim()
@@ -34,7 +31,7 @@ export function scheduleTimes(text: string, timeZone?: string): Times {
   return fieldTimes(fields, timeZone || ownZone || 'UTC')
 }
 
-/** RFC 3339: `2026-01-01T09:00:00+09:00` */
+/** `2026-01-01T09:00:00+09:00` (RFC 3339) */
 export function zonedTime(moment: number, timeZone = 'UTC'): string {
   const { year, month, day, hour, minute, second } = partsOf(timeZone)(moment)
   const shown = Date.UTC(
@@ -74,7 +71,7 @@ function fieldTimes(fields: string[], timeZone: string): Times {
       let at = Math.floor(moment / MINUTE) * MINUTE + MINUTE
       for (const end = at + FIVE_YEARS; at < end; ) {
         const { month, day, weekday, hour, minute } = wallClock(at)
-        // Day of month or day of week matches; both, if one is a wildcard.
+        // One of both must match; both, if one is a wildcard.
         const dayFits =
           anyDay || anyWeekday
             ? days.has(day) && weekdays.has(weekday)
@@ -90,7 +87,7 @@ function fieldTimes(fields: string[], timeZone: string): Times {
   }
 }
 
-/** One wildcard in the list suffices. */
+/** One wildcard suffices. */
 const isAny = (field = '*'): boolean => field.split(',').some((part) => /^[*?](?:\/1)?$/.test(part))
 
 function valuesOf(

@@ -36,7 +36,7 @@ export function scheduleProblem(text: string): string | undefined {
   const [, zone, rest = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/s.exec(text) ?? []
   const wrong = zone === undefined ? undefined : zoneProblem(zone)
   if (wrong !== undefined) return `provided bad location ${zone}: ${wrong}`
-  // Only a descriptor after a time zone may have outer spaces.
+  // Only descriptors after a time zone may have outer spaces.
   const spec = zone === undefined ? text : rest.trim()
   if (spec.startsWith('@')) return descriptorProblem(spec)
   const parts = spec.split(/\s+/).filter((part) => part !== '')

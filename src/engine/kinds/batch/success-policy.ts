@@ -64,7 +64,7 @@ function ruleErrors(
   return errors
 }
 
-/** Ascending ranges: `0-2,5`. @returns a string for an error */
+/** `0-2,5`, ascending. @returns a string for an error */
 export function countIndexes(text: string, completions: number): number | string {
   if (text === '') return 0
   let last: number | undefined
@@ -83,7 +83,7 @@ export function countIndexes(text: string, completions: number): number | string
 const notIncreasing = (previous: number, current: number): string =>
   `non-increasing order, previous: ${previous}, current: ${current}`
 
-/** `5` or `0-2`. @returns first and last, or an error */
+/** `5` or `0-2`. @returns first and last */
 export function readRange(
   fragment: string,
   completions: number,

@@ -1,5 +1,5 @@
 /**
- * Leading zeros and non-canonical IPv6 (RFC 5952). Texts: k8s.io/apimachinery,
+ * Leading zeros, and IPv6 that is not canonical (RFC 5952). Texts: k8s.io/apimachinery,
  * pkg/util/validation/ip.go.
  */
 import { AddressProblem, parseAddress, parseNetwork } from '../../cel/library/network-address'
@@ -13,7 +13,7 @@ export function addressWarnings(field: string, text: string): string[] {
   )
 }
 
-/** Of a CIDR: `2001:db8::/64`. */
+/** `2001:db8::/64` */
 export function rangeWarnings(field: string, text: string): string[] {
   return warningsOf(field, 'prefix', text, () => {
     const { length, prefix } = parseNetwork(text)

@@ -25,8 +25,8 @@ export function fractions(
 const isUndivided = memoize((text: string): boolean => countedThousandths(text) % 1000n === 0n)
 
 /**
- * kube-apiserver computes in 64 bits: large amounts in plain digits or powers of two overflow and
- * look fractional, in powers of ten they count as zero.
+ * 64 bits as in kube-apiserver: large amounts overflow and look fractional; with a power of ten
+ * they count as zero.
  */
 function countedThousandths(text: string): bigint {
   const quantity = parseQuantity(text)
@@ -40,12 +40,11 @@ function countedThousandths(text: string): bigint {
 const fractionText = (amount: string): string =>
   `fractional byte value ${goQuote(amount)} is invalid, must be an integer`
 
-/** Only members that warnings read. */
 export interface ClaimAmounts {
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
 }
 
-/** @param path of the spec, in kube-apiserver's form */
+/** @param path in kube-apiserver's form */
 export function claimWarnings(spec: ClaimAmounts | undefined, path: string): string[] {
   const { requests = {}, limits = {} } = spec?.resources ?? {}
   return [

@@ -1,4 +1,4 @@
-/** Legacy resource named like the pod. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import type { KubeObject } from '../../core/object'
 import { wipeSystemFields } from '../../registry/create'
 import { recordOwnership } from '../../registry/ownership'

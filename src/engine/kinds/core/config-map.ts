@@ -19,7 +19,7 @@ function keyErrors(keys: string[], path: string): FieldError[] {
   )
 }
 
-/** Fast path without counting bytes: a UTF-16 code unit takes at most three. */
+/** Without counting bytes: a UTF-16 code unit takes at most three. */
 function isPlainlyRight(texts: Record<string, string>, binaries: Record<string, string>): boolean {
   let characters = 0
   for (const key in texts) {
@@ -52,7 +52,7 @@ export const configMapStrategy: Strategy = {
           : []),
       ]),
       ...keyErrors(binaryKeys, 'binaryData'),
-      // kube-apiserver's path of the whole object is `[]`.
+      // `[]` is kube-apiserver's path of the whole object.
       ...(size > MAX_DATA_BYTES ? [tooLong('[]', MAX_DATA_BYTES)] : []),
     ]
   },

@@ -1,6 +1,6 @@
 /**
- * Events with an event time (new form) need a reporting controller, others only a matching
- * namespace. Messages recorded from kube-apiserver 1.31.
+ * The new form, with an event time, needs a reporting controller. Recorded from kube-apiserver
+ * 1.31.
  */
 
 import { entryOf, equalJson, type KubeObject } from '../../core/object'
@@ -35,9 +35,9 @@ interface Event extends KubeObject {
 }
 
 const CORE = 'v1'
-/** Accepts only the new form; older versions validate like the core group. */
+/** Accepts only the new form. */
 const NEW_FORM = 'events.k8s.io/v1'
-/** `reportingComponent` in group events.k8s.io. */
+/** In group events.k8s.io. */
 const REPORTER = 'reportingController'
 const MAX_LENGTH = 128
 const MAX_MESSAGE_LENGTH = 1024
@@ -78,7 +78,6 @@ function commonErrors(event: Event, apiVersion: string): FieldError[] {
   ]
 }
 
-/** Rules of the new form. */
 function newFormErrors(event: Event): FieldError[] {
   const { source } = event
   const unset = (field: string) => odd(field, 'needs to be unset')
@@ -103,7 +102,7 @@ function seriesErrors({ series }: Event): FieldError[] {
   ]
 }
 
-/** In the new form, by order of errors; the reason is checked twice. */
+/** In order of errors; the reason is checked twice. */
 const IMMUTABLE: readonly (keyof Event & string)[] = [
   ...([
     'involvedObject',
@@ -119,9 +118,7 @@ const IMMUTABLE: readonly (keyof Event & string)[] = [
   ...(['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
 ]
 const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
-/** Go's zero time. */
 const NO_TIME: Printed = { go: goTime('0001-01-01T00:00:00Z'), json: 'null' }
-/** Go types. */
 const STRUCTURES: Record<string, string> = {
   involvedObject: 'ObjectReference',
   source: 'EventSource',
@@ -137,7 +134,7 @@ function changeErrors(event: Event, old: Event): FieldError[] {
   ]
 }
 
-/** Most members have core group names. */
+/** Most members have their core group names. */
 function immutable(member: string, value: unknown): FieldError {
   const field = member === 'reportingComponent' ? REPORTER : member
   const type = entryOf(STRUCTURES, field)
@@ -155,7 +152,7 @@ const IS_IMMUTABLE = 'field is immutable'
 
 export const eventStrategy: Strategy = {
   allowCreateOnUpdate: true,
-  // Events own nothing: their deletion supports no propagation.
+  // Events own nothing.
   defaultPropagation: 'Unsupported',
   checksMetadata: ({ apiVersion }) => (apiVersion === NEW_FORM ? 'behind its rules' : 'never'),
   validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),

@@ -1,4 +1,4 @@
-/** `immutable: true` fixes itself and the data. Messages recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -6,7 +6,6 @@ import { forbiddenField } from '../../validation/field-errors'
 
 const WHY = 'field is immutable when `immutable` is set'
 
-/** @param members data members */
 export function changesOfImmutable(
   object: KubeObject,
   old: KubeObject,

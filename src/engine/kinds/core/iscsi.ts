@@ -1,7 +1,4 @@
-/**
- * RFC 3720, section 3.2.6; texts: k8s.io/kubernetes, pkg/apis/core/validation. A name's prefix
- * determines its format.
- */
+/** RFC 3720, section 3.2.6; texts: k8s.io/kubernetes, pkg/apis/core/validation. */
 
 import { append } from '../../core/lists'
 import { entryOf, isJsonObject, type JsonObject } from '../../core/object'
@@ -11,7 +8,7 @@ import { invalidValue, required } from '../../validation/field-errors'
 import { inRange } from '../../validation/numbers'
 import { needs, secretNeeds, text } from './volume-types'
 
-/** RE2 patterns take linear time: names are as long as a body allows. */
+/** RE2 takes linear time: names may be as long as a body. */
 const FORMS: Record<string, string> = {
   iqn: String.raw`iqn\.\d{4}-\d{2}\.[[:alnum:].-]+:[^,;*&$|\s]+$`,
   eui: '^eui.[[:alnum:]]{16}$',
@@ -57,7 +54,7 @@ const initiatorErrors = (
 const needsPortal = needs('targetPortal')
 const STRANGE = 'must be valid format starting with iqn, eui, or naa'
 
-/** @param volume in the pod; the error field if it and the portal are too long */
+/** @param volume the error field if it and the portal are too long */
 export function iscsiErrors(
   source: JsonObject,
   path: string,
@@ -73,7 +70,7 @@ export function iscsiErrors(
   ]
 }
 
-/** @param volume persistent volume; the error field is the portal */
+/** Here the error field is the portal. */
 export function persistentIscsiErrors(
   source: JsonObject,
   path: string,

@@ -1,4 +1,4 @@
-/** Texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { randomUuid } from '../../core/environment'
 import { append } from '../../core/lists'
@@ -42,7 +42,6 @@ interface LimitRange extends KubeObject {
 
 export const limitRangeStrategy: Strategy = {
   allowCreateOnUpdate: true,
-  /** A missing name becomes random. */
   prepareForCreate({ metadata }, { random }) {
     metadata.name ||= randomUuid(random)
   },
@@ -60,7 +59,7 @@ export const limitRangeStrategy: Strategy = {
   },
 }
 
-/** Limit: maximum. Request: limit, else minimum. */
+/** Limits default to the maximum, requests to the limit or the minimum. */
 function defaultLimit(limit: Limit): void {
   fill(limit, 'default', limit.max)
   fill(limit, 'defaultRequest', limit.default)
@@ -129,7 +128,7 @@ function typeErrors(field: string, type: string): FieldError[] {
   return [invalidValue(field, type, 'must be a standard limit type or fully qualified')]
 }
 
-/** As kube-apiserver: two messages print another amount. */
+/** Two messages print another amount, as in kube-apiserver. */
 function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
   const given = (amounts: Amounts | undefined) =>
     amounts === undefined || entryOf(amounts, name) === undefined

@@ -1,6 +1,6 @@
 /**
- * Deletion sets phase Terminating; removal waits for both kinds of finalizers (kubernetes.io,
- * "Namespaces"). Recorded from kube-apiserver 1.31.
+ * Removal waits for both kinds of finalizers (kubernetes.io, "Namespaces"). Recorded from
+ * kube-apiserver 1.31.
  */
 
 import { LABEL } from '../../core/names'
@@ -23,7 +23,7 @@ interface Namespace extends KubeObject {
 
 const finalizersOf = (object: KubeObject): string[] => (object as Namespace).spec?.finalizers ?? []
 
-/** Another check requires the domain. */
+/** Another check requires a domain. */
 const malformed = (finalizer: string, path: string) =>
   qualifiedNameProblems(finalizer).map((problem) => invalidValue(path, finalizer, problem))
 
@@ -56,7 +56,7 @@ export const namespaceStrategy: Strategy<RequestContext> = {
         ? [invalidValue('spec.finalizers', finalizer, UNQUALIFIED_FINALIZER)]
         : []),
     ]),
-  // A generated name, and so its label, is set after validation.
+  // A generated name and its label are set after validation.
   canonicalize: labelWithName,
   holdsDeletion: (object) => finalizersOf(object).length > 0,
   beginDeletion(old, { finalizers, now }) {
@@ -127,7 +127,6 @@ export const namespaceFinalizeStrategy: NonNullable<Strategy['status']> = {
     }),
 }
 
-/** Restores a removed label. */
 function labelWithName(object: KubeObject): void {
   const { name, labels } = object.metadata
   if (!name || labels?.[LABEL.namespaceName] === name) return

@@ -1,4 +1,4 @@
-/** Texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { KubeObject } from '../../core/object'
@@ -95,14 +95,14 @@ export const nodeStrategy: Strategy = {
   },
 }
 
-/** Removed feature DynamicKubeletConfig; keeps stored members. */
-/** Writes to the status itself keep gated members. */
+/** Writes to the status keep gated members. */
 function dropGated({ status }: Node, gates: Engine['featureGates'], old?: Node): void {
   if (!gates.RecursiveReadOnlyMounts && !gates.UserNamespacesSupport) delete status?.runtimeHandlers
   if (!gates.SupplementalGroupsPolicy && old?.status?.features === undefined)
     delete status?.features
 }
 
+/** Removed feature DynamicKubeletConfig, unless stored. */
 function dropConfiguration({ spec, status }: Node, old: Node | undefined): void {
   if (!old?.spec?.configSource) delete spec?.configSource
   if (!old?.status?.config) delete status?.config
@@ -112,7 +112,6 @@ const AVOIDED_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
 const TAINTS = 'scheduler.alpha.kubernetes.io/taints'
 const ANNOTATIONS = 'metadata.annotations'
 
-/** Former fields. */
 function annotationErrors(annotations: Record<string, string>): FieldError[] {
   const errors: FieldError[] = []
   if (annotations[TAINTS]) {
@@ -136,7 +135,6 @@ function annotationErrors(annotations: Record<string, string>): FieldError[] {
   ]
 }
 
-/** Avoid-pods entries need a controller. */
 function avoidedErrors(controller: { controller?: boolean } | undefined, i: number): FieldError[] {
   const field = `${ANNOTATIONS}.${AVOIDED_PODS}[${i}].PodSignature`
   if (!controller) return [required(field)]
@@ -219,7 +217,7 @@ function rangeErrors(ranges: string[]): FieldError[] {
 const assignedOnce = (name: string): string =>
   `node updates may not change ${name} except from "" to valid`
 
-/** Some rules also apply to new nodes, and report twice. */
+/** Some rules also apply to new nodes: errors repeat. */
 function changeErrors(
   { metadata, spec = {}, status = {} }: Node,
   { spec: old = {} }: Node,

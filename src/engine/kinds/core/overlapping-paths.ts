@@ -1,7 +1,4 @@
-/**
- * Files of a volume that overwrite each other or a directory: k8s.io/kubernetes,
- * pkg/api/pod/warnings.go, `warningsForOverlappingVirtualPaths`.
- */
+/** As `warningsForOverlappingVirtualPaths` of k8s.io/kubernetes, pkg/api/pod/warnings.go. */
 
 import { withoutTrailing } from '../../core/text-end'
 import type { Changes } from '../../release-tables/changes'
@@ -10,7 +7,6 @@ import type { Volume } from './pod-types'
 
 interface VolumeFile {
   path: string
-  /** In a projected volume. */
   source?: string
 }
 
@@ -72,8 +68,7 @@ interface Output {
 }
 
 /**
- * @param repeatsFiles a source without files counts as the one before: kube-apiserver 1.33 declares
- * the files outside its loop
+ * @param repeatsFiles as kube-apiserver since 1.33: a source without files counts as the one before
  */
 function addProjected(
   sources: readonly ProjectedSource[],
@@ -131,20 +126,20 @@ const shownFile = ({ path, source }: VolumeFile): string =>
 
 interface Directory {
   children: Map<string, Directory>
-  /** Indexes of files at the path. */
+  /** Indexes of files at this path. */
   own: number[]
-  /** Indexes of files at or below the path. */
+  /** Also below this path. */
   all: number[]
 }
 
 const emptyDirectory = (): Directory => ({ children: new Map(), own: [], all: [] })
 
-/** A tree of path segments finds overlaps in linear time. */
+/** A tree finds overlaps in linear time. */
 class PlacedFiles {
   private readonly files: VolumeFile[] = []
   private readonly root = emptyDirectory()
 
-  /** Earlier files at, above or below the path, in order. */
+  /** At, above or below the path, in order. */
   overlapping({ path }: VolumeFile): VolumeFile[] {
     if (path === '') return []
     let directory: Directory | undefined = this.root

@@ -1,4 +1,4 @@
-/** Texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { entryOf, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -73,7 +73,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   prepareForUpdate(object, old, { engine }) {
     settleSources((object as Claim).spec ?? {}, (old as Claim).spec, engine)
   },
-  /** Reads default phase Pending, which new claims are stored without. */
+  /** Phase Pending is a default on read: new claims are stored without. */
   filledOnReading: () => true,
   validate: (object, _, old) => claimSpecErrors(specOf(object) ?? {}, 'spec', old && specOf(old)),
   validateUpdate: (object, old, { engine }) => changeErrors(object as Claim, old as Claim, engine),
@@ -94,7 +94,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   },
 }
 
-/** Keeps what the stored claim has. */
+/** Unless stored. */
 function dropGatedStatus(status: Status, old: Status, { featureGates }: StrategyEngine): void {
   const dropped: (keyof Status)[] = []
   if (!featureGates.RecoverVolumeExpansionFailure)
@@ -104,7 +104,7 @@ function dropGatedStatus(status: Status, old: Status, { featureGates }: Strategy
   for (const member of dropped) if (old[member] === undefined) delete status[member]
 }
 
-/** A failed expansion may be reduced: by gate, or if the status reports one. */
+/** By gate, or if the status reports a failed expansion. */
 const recovers = (
   { status }: Claim,
   { RecoverVolumeExpansionFailure }: StrategyEngine['featureGates'],
@@ -121,7 +121,7 @@ function capacityErrors({ capacity = {} }: Status): FieldError[] {
 
 /**
  * `dataSource` accepts claims and snapshots, `dataSourceRef` any object; each defaults to the
- * other. Drops members of disabled features, unless stored.
+ * other.
  */
 function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: StrategyEngine): void {
   const { AnyVolumeDataSource, CrossNamespaceVolumeDataSource } = featureGates
@@ -131,7 +131,7 @@ function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Stra
   if (isDropped && !old?.dataSourceRef) delete spec.dataSourceRef
   if (!featureGates.VolumeAttributesClass && old?.volumeAttributesClassName === undefined)
     delete spec.volumeAttributesClassName
-  // Clients that set both know the old field's restrictions.
+  // A client that sets both knows the restrictions of the old field.
   const isOldClient = !spec.dataSourceRef && !old?.dataSource && !old?.dataSourceRef
   if (isOldClient && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
   if (!AnyVolumeDataSource) return
@@ -176,7 +176,7 @@ function changeErrors(
     errors.push(specChanged(before, now, tables))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     const field = 'spec.resources.requests.storage'
-    // Before it has grown, the request may shrink, but not below the capacity.
+    // Before it has grown, a claim may shrink, but not below its capacity.
     if (!recovers(old, featureGates))
       errors.push(forbiddenField(field, 'field can not be less than previous value'))
     else if (
@@ -196,7 +196,7 @@ function changeErrors(
   ]
 }
 
-/** Replaceable, not removable. */
+/** May be replaced, not removed. */
 function attributesChangeErrors(
   now: string | undefined,
   before: string | undefined,
@@ -216,10 +216,7 @@ function attributesChangeErrors(
   ]
 }
 
-/**
- * Without changeable members: volume and class once, size and attributes if bound. Prints the new
- * volume, but old values otherwise.
- */
+/** Resets changeable members. Prints the volume as it is now, others as they were. */
 function comparedSpecs(
   { spec, status }: Claim,
   { metadata, spec: old }: Claim,

@@ -11,10 +11,10 @@ import { all, secretNeeds, text, VOLUME_TYPES } from './volume-types'
 
 interface Source {
   member: string
-  /** Names in paths of nested errors and of a second source, if not the member. */
+  /** In paths of nested errors and of a second source, instead of the member. */
   shown?: string
   rejectedAs?: string
-  /** Validated also next to another source. */
+  /** Next to another source too. */
   never?: 'rejected'
   check(source: JsonObject, path: string, volume: VolumeSpec): FieldError[]
 }
@@ -63,7 +63,7 @@ const common = (member: keyof typeof VOLUME_TYPES): Source => ({
   check: VOLUME_TYPES[member],
 })
 
-/** Order of validation. */
+/** In order of validation. */
 const SOURCES: Source[] = [
   common('hostPath'),
   { ...common('gcePersistentDisk'), shown: 'persistentDisk' },
@@ -91,10 +91,7 @@ const SOURCES: Source[] = [
 
 export const SOURCE_MEMBERS: readonly string[] = SOURCES.map(({ member }) => member)
 
-/**
- * @param name empty for an inline volume
- * @param path of the spec
- */
+/** @param name empty for inline volumes */
 export function persistentSourceErrors(
   name: string,
   spec: JsonObject,

@@ -1,4 +1,4 @@
-/** Texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { timestamp } from '../../core/environment'
 import { append } from '../../core/lists'
@@ -128,7 +128,7 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
 const isRoot = (path: string | undefined): boolean =>
   path !== undefined && /^\/(?:\.?\/)*\.?$/.test(path)
 
-/** Recycling deletes all files: not for `/`. @param path of the spec */
+/** Recycling deletes all files. */
 export function recycledRootErrors(
   path: string,
   spec: Pick<Spec, 'persistentVolumeReclaimPolicy' | 'hostPath'>,
@@ -166,7 +166,7 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
   ]
 }
 
-/** Without the feature gate only a stored class is left. */
+/** Without the gate, only a stored class remains. */
 function attributesClassErrors({ volumeAttributesClassName: name, csi }: Spec): FieldError[] {
   const field = 'spec.volumeAttributesClassName'
   if (name === undefined) return []
@@ -262,7 +262,7 @@ function sameAffinity(
   return equalJson(renamed, plain) && Boolean(now?.required) === Boolean(before.required)
 }
 
-/** Order of the internal Go struct. */
+/** In order of the internal Go struct. */
 const SOURCE_ORDER = [
   ...[
     'gcePersistentDisk',

@@ -1,6 +1,6 @@
 /**
- * Copies profiles between annotations and fields, so that kubelets of all versions find them.
- * Recorded from kube-apiserver 1.31.
+ * Copies annotations and fields, so that all kubelets find profiles. Recorded from kube-apiserver
+ * 1.31.
  */
 import { entryOf } from '../../core/object'
 import { containersOf, type Pod, type SeccompProfile } from './pod-types'
@@ -8,8 +8,8 @@ import { APPARMOR_PREFIX } from './pod-validation/annotations'
 import { oldAppArmor } from './pod-warnings'
 
 /**
- * Mutates the draft; warns about annotations that differ from fields or have none.
- * @param annotatesProfiles copies fields to annotations, for old kubelets
+ * Mutates the draft.
+ * @param annotatesProfiles also copies fields to annotations, for old kubelets
  */
 export function settleAppArmor(
   pod: Pod,

@@ -1,4 +1,4 @@
-/** Assigns a pod to a node, once. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import { timestamp } from '../../core/environment'
 import type { KubeObject } from '../../core/object'
 import {
@@ -26,8 +26,7 @@ const BINDINGS: ResourceName = { group: '', resource: 'pods/binding' }
 
 /**
  * @param admit runs after validation; throws ApiError to deny
- * @throws ApiError 404 missing pod, 409 not bindable, 500 target is not a node, as in
- * kube-apiserver
+ * @throws ApiError 404 missing, 409 not bindable, 500 not a node, as in kube-apiserver
  */
 export async function bindPod(
   context: RequestContext,

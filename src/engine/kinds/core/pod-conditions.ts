@@ -1,10 +1,6 @@
 import type { PodCondition } from './pod-types'
 
-/**
- * Keeps the transition time of an existing condition.
- * @param time RFC 3339
- * @param why reason and message
- */
+/** Keeps the transition time of an existing condition. @param time RFC 3339 */
 export function withCondition(
   conditions: readonly PodCondition[],
   type: string,

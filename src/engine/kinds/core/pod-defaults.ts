@@ -1,4 +1,4 @@
-/** Defaults beyond the schema; mutates drafts. Recorded from kube-apiserver 1.31. */
+/** Mutates drafts. Recorded from kube-apiserver 1.31. */
 import type { Json, JsonObject } from '../../core/object'
 import { entryOf, isJsonObject, setMember } from '../../core/object'
 import { copyExplicitQuantity } from '../../schema/explicit-quantities'
@@ -30,7 +30,6 @@ const OF_CONTAINERS: JsonObject = {
   terminationMessagePolicy: 'File',
 }
 
-/** In pods and templates. */
 export function defaultPodSpec(spec: Draft): void {
   fill(spec, OF_PODS)
   if (!isJsonObject(spec.securityContext)) spec.securityContext = {}
@@ -43,7 +42,7 @@ export function defaultPodSpec(spec: Draft): void {
   if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName
 }
 
-/** Not in templates. */
+/** Not for templates. */
 export function defaultPodOnly(spec: Draft): void {
   if (spec.hostNetwork === true) defaultHostPorts(spec)
   if (spec.enableServiceLinks === undefined) spec.enableServiceLinks = true
@@ -64,9 +63,7 @@ function defaultHostPorts(spec: Draft): void {
 const REFERENCE =
   /^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[A-Fa-f0-9:]+\])(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/
 
-/**
- * Always for `latest` and untagged images, else IfNotPresent. Invalid references count as tagged.
- */
+/** Only for `latest` and untagged images. Invalid references count as tagged. */
 const pullPolicy = memoize((image: string): string => {
   const [named = '', digest] = image.split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
@@ -79,7 +76,7 @@ const pullPolicy = memoize((image: string): string => {
 const LONGEST_NAME = 255
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/
 
-/** Checks name length and digest; a lone digest is invalid. */
+/** A lone digest is invalid. */
 function isReference(image: string, name: string, digest: string | undefined): boolean {
   if (
     !REFERENCE.test(name) ||
@@ -167,7 +164,7 @@ function defaultVolume(volume: Draft): void {
   }
 }
 
-/** In claims and templates. */
+/** In claims and their templates. */
 export function defaultClaimSpec(spec: Draft): void {
   // An empty string is invalid: no default.
   spec.volumeMode ??= 'Filesystem'
@@ -180,7 +177,7 @@ function defaultFieldRef(item: Draft): void {
   if (isJsonObject(item.fieldRef) && !item.fieldRef.apiVersion) item.fieldRef.apiVersion = 'v1'
 }
 
-/** Limits set missing requests. */
+/** A limit sets a missing request. */
 function defaultRequests(container: Draft): void {
   const resources = container.resources
   if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return
@@ -193,17 +190,13 @@ function defaultRequests(container: Draft): void {
   if (Object.keys(requests).length > 0) resources.requests = requests
 }
 
-/** Contained init containers before the field existed. */
 const INIT_CONTAINER_ANNOTATIONS = ['alpha', 'beta'].flatMap((level) =>
   ['init-containers', 'init-container-statuses'].map(
     (name) => `pod.${level}.kubernetes.io/${name}`,
   ),
 )
 
-/**
- * Old clients still send them; conversion drops them (k8s.io/kubernetes,
- * pkg/apis/core/v1/conversion.go).
- */
+/** Conversion drops these (k8s.io/kubernetes, pkg/apis/core/v1/conversion.go). */
 export function dropInitContainerAnnotations(metadata: unknown): void {
   const annotations = isJsonObject(metadata as Json | undefined)
     ? (metadata as Draft).annotations
@@ -219,7 +212,7 @@ export function defaultTemplate(template: unknown): void {
   defaultPodSpec(template.spec as Draft)
 }
 
-/** While the feature is on; otherwise the policy has no owner. */
+/** While the feature is on; else the policy has no owner. */
 export function defaultImageVolumes(spec: PodSpec | undefined): void {
   for (const { image } of spec?.volumes ?? []) {
     if (!isJsonObject(image as Json | undefined)) continue

@@ -1,4 +1,4 @@
-/** Added through their own endpoint, then immutable. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -23,7 +23,7 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
     const isOwned = engine.tables.changes.has('EphemeralContainersAreOwned')
     const containers = pod.spec?.ephemeralContainers ?? null
     const before = stored.spec?.ephemeralContainers ?? null
-    // Ignores the rest of the request, managed fields included.
+    // Managed fields of the request are ignored too.
     pod.metadata = { ...stored.metadata, ...definedOf({ name, namespace, resourceVersion, uid }) }
     if (isOwned && managedFields) pod.metadata.managedFields = managedFields
     pod.spec = { ...stored.spec, ephemeralContainers: containers }
@@ -33,7 +33,7 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
   },
   validateUpdate(object, old, { engine }) {
     const [pod, stored] = [object as Pod, old as Pod]
-    // The kubelet would not see them in mirror pods. `[]` is the path of the whole object.
+    // Mirror pods: the kubelet would not see them. `[]` is kube-apiserver's path.
     if (stored.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined)
       return [forbiddenField('[]', 'static pods do not support ephemeral containers')]
     return [

@@ -1,6 +1,6 @@
 /**
- * Deletion within disruption budgets (kubernetes.io, "API-initiated Eviction"). Pods that are not
- * running yet, or have finished, need no budget. Recorded from kube-apiserver 1.31.
+ * See kubernetes.io, "API-initiated Eviction". Pods that do not run need no budget. Recorded from
+ * kube-apiserver 1.31.
  */
 
 import { timestamp } from '../../core/environment'
@@ -37,14 +37,14 @@ interface Budget extends KubeObject {
   }
 }
 
-/** Errors name it by kind, not by resource. */
+/** By kind, not by resource. */
 const BUDGET = { group: 'policy', resource: 'poddisruptionbudget' }
 const RETRY_SECONDS = 10
 const MAX_DISRUPTED = 2000
 
 /**
  * @param check validates options after the budget; throws ApiError
- * @throws ApiError 404 missing pod, 409 failed precondition, 429 exhausted budget, 500 two budgets
+ * @throws ApiError 404 missing, 409 precondition, 429 budget, 500 two budgets
  */
 export async function evictPod(
   context: RequestContext,
@@ -65,7 +65,7 @@ export async function evictPod(
       'passed',
     )
   } catch (error) {
-    // The client must retry: the pod may have become ready.
+    // Retry: the pod may have become ready.
     const changed =
       error instanceof ApiError &&
       error.code === 409 &&
@@ -76,7 +76,7 @@ export async function evictPod(
   return SUCCESS
 }
 
-/** Moves a precondition on the old version to that with the new condition. */
+/** Moves a precondition to the version with the new condition. */
 function onVersion(resourceVersion: string, options: DeleteOptions): DeleteOptions {
   const { preconditions } = options
   return preconditions?.resourceVersion === undefined
@@ -88,9 +88,8 @@ const DISRUPTED = 'DisruptionTarget'
 const EVICTED = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' }
 
 /**
- * Sets DisruptionTarget, except in dry runs.
- * @returns the new version; undefined if the pod is gone or had it
- * @throws ApiError 409 for a failed precondition
+ * Not in dry runs. @throws ApiError 409 for a precondition
+ * @returns undefined if the pod is gone or had the condition
  */
 async function markEvicted(
   context: RequestContext,
@@ -133,7 +132,7 @@ const goesFreely = ({ metadata, status }: Pod): boolean =>
 const isReady = ({ status }: Pod): boolean =>
   (status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
 
-/** @returns the budget's name if the pod may go because it is unready */
+/** @returns the budget if the pod may go because it is unready */
 async function consumeBudget(context: RequestContext, pod: Pod): Promise<string | undefined> {
   for (;;) {
     const [budget, second] = await budgetsOf(context, pod)
@@ -160,7 +159,7 @@ async function budgetsOf({ engine }: RequestContext, pod: Pod): Promise<Budget[]
     })
 }
 
-/** By policy, or if enough other pods are healthy. */
+/** By policy, or if enough others are healthy. */
 function unhealthyMayGo({ spec, status }: Budget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
   const [current, desired] = [status?.currentHealthy ?? 0, status?.desiredHealthy ?? 0]

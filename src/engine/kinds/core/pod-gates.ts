@@ -1,6 +1,6 @@
 /**
- * Drops members of disabled feature gates, unless stored. Writes to the status keep its members.
- * Recorded from kube-apiserver 1.31.
+ * Drops members of disabled gates, unless stored. Writes to the status keep them. Recorded from
+ * kube-apiserver 1.31.
  */
 
 import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
@@ -18,7 +18,7 @@ import type {
 } from './pod-types'
 
 interface Gated {
-  /** Absent: never enabled here. */
+  /** Absent: never enabled. */
   gate?: string
   uses(spec: PodSpec): boolean
   drop(spec: PodSpec): void
@@ -30,7 +30,6 @@ function containersIn({ initContainers, containers, ephemeralContainers }: PodSp
   return [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])]
 }
 
-/** In every container. */
 function ofContainers(
   holds: (container: Container) => boolean,
   drop: (container: Container) => void,
@@ -43,7 +42,6 @@ function ofContainers(
   }
 }
 
-/** In topology spread constraints. */
 function ofConstraints(
   member: 'matchLabelKeys' | 'nodeAffinityPolicy' | 'nodeTaintsPolicy',
   gate: string,
@@ -104,7 +102,7 @@ const GATED: Gated[] = [
   ),
   {
     gate: 'ImageVolume',
-    // Dropping rebuilds lists: an empty one becomes absent.
+    // Dropping rebuilds lists, so an empty one becomes absent.
     uses: (spec) =>
       (spec.volumes ?? []).some(({ image }) => image !== undefined) ||
       isExplicitEmpty(spec, 'volumes') ||
@@ -233,7 +231,6 @@ const LATER_GATED = gatedPaths({
   ],
 })
 
-/** Of ephemeral volumes. */
 function claimTemplates(spec: PodSpec): JsonObject[] {
   return (spec.volumes ?? []).flatMap(({ ephemeral }) => {
     const template = isJsonObject(ephemeral as JsonObject)
@@ -256,7 +253,7 @@ function trustBundles(spec: PodSpec): JsonObject[] {
   return found
 }
 
-/** For `spec.template`. @param old the stored object, on update */
+/** @param old on update */
 export function dropGatedTemplateMembers(
   engine: Pick<Engine, 'featureGates'>,
   object: KubeObject,
@@ -268,7 +265,6 @@ export function dropGatedTemplateMembers(
 export const podTemplateOf = ({ spec }: KubeObject): PodTemplate | undefined =>
   (spec as { template?: PodTemplate } | undefined)?.template
 
-/** @param old stored spec, on update */
 export function dropGatedPodMembers(
   { featureGates }: Pick<Engine, 'featureGates'>,
   spec: PodSpec | undefined,
@@ -282,7 +278,7 @@ export function dropGatedPodMembers(
   dropGatedPaths(featureGates, LATER_GATED, spec, old)
 }
 
-/** Container status members and their gates. */
+/** Of containers. */
 const GATE_OF_STATUS: Readonly<Record<string, string>> = {
   allocatedResources: 'InPlacePodVerticalScalingAllocatedStatus',
   allocatedResourcesStatus: 'ResourceHealthStatus',
@@ -296,10 +292,7 @@ const CONTAINER_STATUSES = [
   'ephemeralContainerStatuses',
 ] as const
 
-/**
- * Only writes to the pod drop status members.
- * @returns the same status if there are none
- */
+/** @returns the same status if there are none */
 export function withoutGatedStatus(status: PodStatus, gates: Engine['featureGates']): PodStatus {
   const isHidden = (member: string) => {
     const gate = entryOf(GATE_OF_STATUS, member)

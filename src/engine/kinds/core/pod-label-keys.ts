@@ -1,6 +1,5 @@
 /**
- * `matchLabelKeys` adds labels of a new pod to selectors: of affinity and, by gate, of topology
- * spread (KEP-3633, KEP-3243). Recorded from kube-apiserver 1.31.
+ * Adds labels of a new pod to selectors (KEP-3633, KEP-3243). Recorded from kube-apiserver 1.31.
  */
 import { entryOf } from '../../core/object'
 import type { Engine } from '../../registry/engine'
@@ -21,7 +20,7 @@ export function settleMatchLabelKeys(
       addRequirements(constraint, constraint.matchLabelKeys, 'In', labels)
 }
 
-/** @returns terms of affinity and anti-affinity, required and preferred */
+/** Required and preferred. */
 export const affinityTermsOf = ({ affinity }: PodSpec): PodAffinityTerm[] =>
   [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap(termsOf)
 

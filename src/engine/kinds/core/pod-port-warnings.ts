@@ -1,11 +1,9 @@
-/** Duplicate and overlapping container ports. */
 import type { ContainerPort, PlacedContainer } from './pod-types'
 
 interface PlacedPort {
   hostIP: string
   hostPort: number
   path: string
-  /** Among all ports. */
   order: number
 }
 
@@ -41,7 +39,7 @@ export function portWarnings(containers: PlacedContainer[]): string[] {
   return warnings
 }
 
-/** Earlier ports of one number and protocol, by what relates others to them. */
+/** Of one number and protocol. */
 class EarlierPorts {
   private readonly all: PlacedPort[] = []
   private readonly withoutHostPort: PlacedPort[] = []

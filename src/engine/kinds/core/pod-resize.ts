@@ -1,6 +1,6 @@
 /**
- * In-place resize (kubernetes.io, "Resize CPU and Memory Resources assigned to Containers";
- * k8s.io/kubernetes, pkg/apis/core/validation, `ValidatePodResize`).
+ * See kubernetes.io, "Resize CPU and Memory Resources assigned to Containers"; `ValidatePodResize`
+ * of k8s.io/kubernetes, pkg/apis/core/validation.
  */
 
 import { append } from '../../core/lists'
@@ -20,7 +20,7 @@ import { podValidationOptions } from './pod-validation/options'
 import { podErrors } from './pod-validation/template'
 
 const LISTS = ['containers', 'initContainers'] as const
-/** Taken from the request. */
+/** From the request. */
 const RESIZED = ['resources', 'resizePolicy'] as const
 
 export const resizeStrategy: NonNullable<Strategy['status']> = {
@@ -40,7 +40,7 @@ export const resizeStrategy: NonNullable<Strategy['status']> = {
   },
   validateUpdate(object, old, { engine }) {
     const [pod, stored] = [object as Pod, old as Pod]
-    // `[]` is the path of the whole object.
+    // `[]` is kube-apiserver's path.
     if (stored.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined)
       return [forbiddenField('[]', 'static pods cannot be resized')]
     if (stored.spec?.os?.name === 'windows')
@@ -53,7 +53,7 @@ export const resizeStrategy: NonNullable<Strategy['status']> = {
   },
 }
 
-/** Takes only identity, version and field owners from the request. */
+/** Only these are the request's. */
 function keptMetadata({ metadata }: Pod, stored: Pod): Pod['metadata'] {
   const { name, namespace, resourceVersion, uid, managedFields } = metadata
   const given = { name, namespace, resourceVersion, uid, managedFields }
@@ -166,7 +166,6 @@ function lowersMemory(now: Resources, before: Resources): boolean {
 const memoryPolicy = ({ resizePolicy }: Container): Json | undefined =>
   (resizePolicy ?? []).find(({ resourceName }) => resourceName === 'memory')?.restartPolicy
 
-/** Nothing else in the spec may change. */
 function otherChangeErrors(pod: Pod, old: Pod, { tables }: StrategyEngine): FieldError[] {
   const [now, before] = [pod.spec ?? {}, old.spec ?? {}]
   const rest: PodSpec = { ...now }
@@ -186,7 +185,7 @@ function withOldAmounts(container: Container, old: Container = {}): Container {
   return { ...container, resources: withOld(container.resources ?? {}, old.resources ?? {}) }
 }
 
-/** Missing old amounts are unchanged, missing old claims changed. */
+/** Missing old amounts count as unchanged, missing old claims as changed. */
 function withOld(now: Resources, old: Resources): Resources {
   const rest: Resources = {}
   for (const kind of ['requests', 'limits'] as const) {

@@ -21,7 +21,6 @@ import { invalidName } from '../../validation/resource-names'
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types'
 import { annotationChangeErrors } from './pod-update'
 
-/** Set by the system. */
 const OWN_CONDITIONS = new Set([
   'ContainersReady',
   'DisruptionTarget',
@@ -81,7 +80,7 @@ export function podStatusErrors(
 
 type StatusList = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'
 
-/** A terminated container stays so unless it may restart. */
+/** A terminated container stays terminated unless it may restart. */
 function containerStateErrors(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
   const { restartPolicy = '', initContainers } = spec
   const isSidecar = ({ name }: ContainerStatus) =>
@@ -132,7 +131,7 @@ function claimStatusErrors(
 
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown']
 
-/** Only requested resources, each once. */
+/** Only requested ones, each once. */
 function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[] {
   const ofList = (list: StatusList, containers: Container[]) =>
     errorsOfItems(status[list], ({ name, allocatedResourcesStatus }, i) => {
@@ -199,7 +198,7 @@ const repeated = (addresses: readonly Address[], path: string, type: string): Fi
       : [duplicatePrinted(`${path}[${i}]`, printedStructure(type, { ip }))],
   )
 
-/** Addresses must differ in IP family. */
+/** IP families must differ. */
 function familyErrors(addresses: readonly Address[], path: string, type: string): FieldError[] {
   const texts = addresses.map(({ ip = '' }) => ip)
   const wrong = texts.findIndex((ip) => !addressFamily(ip))

@@ -1,4 +1,4 @@
-/** Only members that validation reads; the type model has all. */
+/** Only members that validation reads. */
 import type { JsonObject, KubeObject, ObjectMeta } from '../../core/object'
 import type { LabelSelectorObject } from '../../validation/label-selectors'
 

@@ -1,4 +1,4 @@
-/** Most of the spec is immutable. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { entryOf, equalJson, type Json } from '../../core/object'
@@ -42,7 +42,7 @@ const CHANGEABLE = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ]
 
-/** Excludes errors of the new pod itself. */
+/** Without errors of the new pod itself. */
 export function podChangeErrors(pod: Pod, old: Pod, tables: ReleaseTables): FieldError[] {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}]
   const errors = annotationChangeErrors(pod, old)
@@ -55,7 +55,7 @@ export function podChangeErrors(pod: Pod, old: Pod, tables: ReleaseTables): Fiel
         ...errors,
         forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers'),
       ]
-    // Images are validated again, so errors repeat.
+    // Validated again: errors repeat.
     append(
       errors,
       (spec[list] ?? []).flatMap((container, i) => imageErrors(container, `spec.${list}[${i}]`)),
@@ -69,7 +69,7 @@ export function podChangeErrors(pod: Pod, old: Pod, tables: ReleaseTables): Fiel
     tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []),
     gateChangeErrors(spec, before),
   )
-  // The status' QoS class counts, whatever its origin.
+  // The class in the status counts, whatever its origin.
   if (qosClassOf(spec) !== (old.status?.qosClass || qosClassOf(before)))
     errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
   const rest = withoutChangeable(spec, before)
@@ -90,10 +90,7 @@ function specChanged(spec: PodSpec, old: PodSpec, tables: ReleaseTables): FieldE
   )
 }
 
-/**
- * Container profile and mirror pod annotations are immutable, on every endpoint. Validates new ones
- * too.
- */
+/** Profile and mirror pod annotations are immutable. Validates new ones too. */
 export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): FieldError[] {
   const [now, before] = [metadata.annotations ?? {}, old.metadata.annotations ?? {}]
   const forbiddenKeys = (keys: string[], verb: string) =>
@@ -133,13 +130,13 @@ function deadlineErrors(now: number | undefined, before: number | undefined): Fi
     : []
 }
 
-/** May be added; existing ones may change only their seconds. */
+/** Existing ones may change only their seconds. */
 function tolerationChangeErrors(now: Toleration[], before: Toleration[]): FieldError[] {
   const plain = (toleration: Toleration) => ({ ...toleration, tolerationSeconds: undefined })
   const kept = before.every((old) =>
     now.some((toleration) => equalJson(plain(toleration), plain(old))),
   )
-  // Kept tolerations are validated again.
+  // Validated again.
   return kept
     ? tolerationErrors(now, 'spec.tolerations')
     : [
@@ -163,7 +160,6 @@ function gateChangeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
   })
 }
 
-/** Resets changeable members. */
 function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   const withImages = (list: 'containers' | 'initContainers') =>
     spec[list]?.map((container: Container, i) =>
@@ -173,7 +169,7 @@ function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   copyExplicitEmpties(spec, rest)
   for (const list of ['containers', 'initContainers'] as const)
     if (spec[list]) rest[list] = withImages(list) ?? null
-  // Rebuilding the list makes an empty one absent.
+  // The list is rebuilt: an empty one becomes absent.
   deleteExplicitEmpty(rest, 'initContainers')
   put(rest, 'activeDeadlineSeconds', before.activeDeadlineSeconds)
   put(rest, 'tolerations', before.tolerations)
@@ -204,7 +200,7 @@ function withMember<T extends object, K extends keyof T & string>(
   return copy
 }
 
-/** Scheduling gates let node selection narrow. Resets allowed changes in `rest`. */
+/** Scheduling gates let node selection narrow. Resets those changes in `rest`. */
 function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): FieldError[] {
   const errors: FieldError[] = []
   const [selector, old] = [spec.nodeSelector ?? {}, before.nodeSelector ?? {}]
@@ -223,7 +219,6 @@ function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): Field
   return errors
 }
 
-/** Restores the old node affinity. */
 function affinityWith(
   affinity: Affinity | undefined,
   before: Affinity | undefined,
@@ -235,7 +230,7 @@ function affinityWith(
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
 
-/** May only narrow: as many terms, each with its old requirements. */
+/** As many terms, each with its old requirements. */
 function nodeAffinityChangeErrors(
   now: NodeAffinity | undefined,
   before: NodeAffinity | undefined,
@@ -261,7 +256,7 @@ function nodeAffinityChangeErrors(
   )
 }
 
-/** An empty term matches nothing, and must stay empty. */
+/** An empty term matches nothing, and stays empty. */
 function onlyAdds(term: NodeSelectorTerm, prior: NodeSelectorTerm): boolean {
   const members = ['matchExpressions', 'matchFields'] as const
   if (members.every((member) => !prior[member]?.length))

@@ -33,7 +33,7 @@ const DEAD_ANNOTATIONS: Record<string, string> = {
 }
 const DEAD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead'
 
-/** Deprecated types with names in warnings, also the order of ephemeral claims. */
+/** Ephemeral claims are checked in this order too. */
 const OLD_VOLUMES: [member: string, shown: string, text?: string][] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11'],
@@ -58,7 +58,7 @@ function nameWarnings(name: string | undefined, use: string): string[] {
     : [`metadata.name: this is used in ${use}, ${LABEL_RECOMMENDED}: [${problems.join(' ')}]`]
 }
 
-/** Pod names contain names of workloads. */
+/** Pod names contain them. */
 export const workloadNameWarnings = (name: string | undefined): string[] =>
   nameWarnings(name, 'Pod names and hostnames')
 
@@ -189,7 +189,7 @@ function volumeWarnings(volume: Volume, path: string, changes: Changes): string[
   return warnings
 }
 
-/** Warning headers hold at most 4,096 characters per response. */
+/** A response has at most 4,096 characters of warnings. */
 const MOST_OF_A_LIST = 4096
 
 function listWarnings<T>(
@@ -228,7 +228,7 @@ function deadSeccomp(annotations: Record<string, string>, key: string, path: str
   return entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`]
 }
 
-/** Profiles in annotations. Pods get AppArmor warnings where the fields are set. */
+/** Pods get AppArmor warnings where the fields are set. */
 function profileWarnings(
   container: Container,
   spec: PodSpec,
@@ -244,7 +244,7 @@ function profileWarnings(
   ]
 }
 
-/** Only an annotation, in a template. */
+/** In templates, if only an annotation. */
 function appArmorWarnings(
   container: Container,
   spec: PodSpec,
@@ -274,7 +274,7 @@ function addContainerWarnings(warnings: string[], { container, path }: PlacedCon
   if (env) append(warnings, hiddenVariables(env, `${path}.env`))
 }
 
-/** Apply loses an earlier definition, unless the later one refers to it. */
+/** Apply loses a definition to which the later one does not refer. */
 function hiddenVariables(variables: EnvVar[], path: string): string[] {
   const seen = new Set<string>()
   return variables.flatMap(({ name = '', value = '' }, i) => {

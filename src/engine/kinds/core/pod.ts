@@ -17,7 +17,7 @@ import { podWarnings } from './pod-warnings'
 
 const FINISHED = new Set(['Succeeded', 'Failed'])
 
-/** The first of `podIPs`; on conflict `podIP` wins (kube-apiserver 1.31). */
+/** On conflict `podIP` wins (kube-apiserver 1.31). */
 function settleAddresses({ status }: Pod): void {
   if (!isJsonObject(status as JsonObject) || !status) return
   const first = status.podIPs?.[0]?.ip
@@ -26,7 +26,7 @@ function settleAddresses({ status }: Pod): void {
   } else if (first !== status.podIP) status.podIPs = [{ ip: status.podIP }]
 }
 
-/** Negative becomes one second (kube-apiserver 1.31). */
+/** Negative becomes one (kube-apiserver 1.31). */
 function settleGracePeriod(spec: PodSpec): void {
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
 }
@@ -103,7 +103,7 @@ export const podStrategy: Strategy = {
     ...podChangeErrors(object as Pod, old as Pod, engine.tables),
   ],
   warningsOnCreate: (object, { engine }) => podWarnings(object as Pod, engine.tables.changes),
-  /** Immediate without a node or when finished. */
+  /** Immediate if unassigned or finished. */
   gracePeriodSeconds(object, requested) {
     const { spec, status } = object as Pod
     if (!spec?.nodeName || FINISHED.has(status?.phase ?? '')) return 0

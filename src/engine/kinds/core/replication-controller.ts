@@ -1,7 +1,4 @@
-/**
- * Predecessors of replica sets; the selector is a map. Rules and texts recorded from kube-apiserver
- * 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { JsonObject, KubeObject } from '../../core/object'
@@ -64,7 +61,7 @@ export const replicationControllerStrategy: Strategy = {
     ]
   },
   warningsOnCreate: templateOnCreate,
-  // kube-apiserver warns about the old template (1.31).
+  // kube-apiserver warns about the old template.
   warningsOnUpdate: (object, old, { engine }) =>
     object.metadata.generation === old.metadata.generation
       ? []
@@ -72,7 +69,7 @@ export const replicationControllerStrategy: Strategy = {
   status: {
     prepareForUpdate(object, old) {
       keepSpec(object, old)
-      // Reads show template labels, even after a status update without.
+      // Reads show template labels even after a status update without labels.
       labelsFromTemplate(object, object.spec as JsonObject)
     },
     validateUpdate: (object) => statusErrors(object, REPLICA_STATUS),

@@ -1,4 +1,4 @@
-/** Texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { entryOf, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -81,7 +81,7 @@ const COMPUTE = new Set([
   'requests.memory',
 ])
 
-/** Resources of a scope; unknown scopes support all. */
+/** An unknown scope supports all. */
 const NARROWS: Record<string, (entry: string) => boolean> = {
   BestEffort: (entry) => entry === 'pods',
   NotBestEffort: countsPods,
@@ -113,7 +113,7 @@ function contradicting(scopes: string[]): string[][] {
 
 function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? []
-  // Each error quotes all scopes: compute the text once.
+  // All errors quote all scopes: compute the text once.
   const unsupported = lazy(() => invalidScopes(scopes, 'unsupported scope'))
   const notApplied = lazy(() => invalidScopes(scopes, 'unsupported scope applied to resource'))
   const counts = new Map<string, number>()
@@ -130,7 +130,6 @@ function scopeErrors(spec: Spec): FieldError[] {
   return errors.concat(contradicting(scopes).map(() => invalidScopes(scopes, 'conflicting scopes')))
 }
 
-/** Go format. */
 function invalidScopes(scopes: string[] | undefined, why: string): FieldError {
   return invalidTypedList('spec.scopes', 'core.ResourceQuotaScope', scopes, why)
 }
@@ -156,7 +155,7 @@ function selectorErrors(spec: Spec): FieldError[] {
         ...operatorErrors(requirement),
       ]
     }),
-    // kube-apiserver prints plain scopes here.
+    // Without operators, as in kube-apiserver.
     ...contradicting(requirements.map(({ scopeName = '' }) => scopeName)).map(() => ({
       ...invalidScopes(spec.scopes, 'conflicting scopes'),
       field: SELECTOR,

@@ -50,7 +50,6 @@ function jsonObjectProblem(text: string): string | undefined {
   return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`
 }
 
-/** By type. */
 const CHECKS: Record<string, (data: Data, secret: Secret) => FieldError[]> = {
   'kubernetes.io/service-account-token': (_, { metadata }) =>
     metadata.annotations?.[ACCOUNT_ANNOTATION]

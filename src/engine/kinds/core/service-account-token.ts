@@ -1,4 +1,4 @@
-/** POST serviceaccounts/{name}/token (KEP-1205). Recorded from kube-apiserver 1.31. */
+/** KEP-1205. Recorded from kube-apiserver 1.31. */
 import type { Grant, Reference } from '../../authentication/service-accounts/claims'
 import type { ServiceAccountTokens } from '../../authentication/service-accounts/tokens'
 import { credentialId } from '../../authentication/service-accounts/validity'
@@ -37,16 +37,12 @@ const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' }
 const SHORTEST_SECONDS = 10 * 60
 const LONGEST_SECONDS = 2 ** 32
 export const DEFAULT_SECONDS = 60 * 60
-/**
- * Automounted tokens: kubelets renew them; clients that do not reload may use the old one for a
- * while.
- */
+/** Kubelets renew automounted tokens; clients that do not reload use the old one for a while. */
 const OF_PODS_SECONDS = 3607
 const EXTENDED_SECONDS = 365 * 24 * 60 * 60
 
 /**
- * @param context of the service account
- * @param validate runs after the request is valid
+ * @param context of the service account @param validate runs after the request is valid
  * @throws ApiError 400, 404, 409, 422
  */
 export async function requestToken(
@@ -107,7 +103,7 @@ function shorten({ warn }: RequestContext, spec: TokenRequest['spec'], longest: 
   spec.expirationSeconds = longest
 }
 
-/** Extends automounted tokens for this server alone; late use is only recorded. */
+/** Extended for automounted tokens of this server alone; late use is only recorded. */
 function lifetimeOf(
   spec: TokenRequest['spec'],
   { pod }: Bound,
@@ -161,7 +157,7 @@ async function boundAs(context: RequestContext, kind: string, object: KubeObject
   return { pod: reference, ...(!includesNode ? {} : { node: await nodeOf(context, nodeName) }) }
 }
 
-/** A missing node has only a name. */
+/** If missing, only its name. */
 async function nodeOf(context: RequestContext, name: string): Promise<Reference> {
   const nodes = boundResource(context, 'Node')
   const uid =
@@ -180,7 +176,7 @@ async function stored(
   return found.object
 }
 
-/** kube-apiserver 1.31 names the kind instead of the resource. */
+/** kube-apiserver names the kind, not the resource. */
 function otherUid(kind: string, name: string, uid: string): ApiError {
   const why = `the UID in the bound object reference (${uid}) does not match the UID in record`
   return conflict(

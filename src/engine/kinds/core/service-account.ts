@@ -1,4 +1,4 @@
-/** References to secrets keep only the name. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import { entryOf, isJsonObject, type KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'
@@ -13,7 +13,7 @@ function keepNamesOnly(account: KubeObject): void {
 const MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets'
 const MOUNTABLE_SECRETS_WARNING = `metadata.annotations[${MOUNTABLE_SECRETS}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`
 
-/** Where a write adds it. */
+/** Only where a write adds it. */
 const annotationWarnings = (account: KubeObject, changes: Changes, old?: KubeObject): string[] =>
   changes.has('MountableSecretsDeprecated') && isAnnotated(account) && !(old && isAnnotated(old))
     ? [MOUNTABLE_SECRETS_WARNING]

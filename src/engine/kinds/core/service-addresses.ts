@@ -1,6 +1,4 @@
-/**
- * Reads allocations of cluster IPs and node ports from stored services, so a crash cannot leak any.
- */
+/** Allocations are read from stored services: a crash leaks none. */
 
 import { isJsonObject, type KubeObject } from '../../core/object'
 import type { PortRange, ServiceRange } from '../../registry/service-ranges'
@@ -26,7 +24,6 @@ export interface Taken {
   ports: Set<number>
 }
 
-/** Of stored services, without `except`. */
 export async function takenByServices(
   engine: Pick<StrategyEngine, 'storage' | 'featureGates'>,
   except?: string,
@@ -39,7 +36,6 @@ export async function takenByServices(
   return taken
 }
 
-/** Cluster IP of headless services. */
 const HEADLESS = 'None'
 
 async function collectOwned(
@@ -74,7 +70,7 @@ function collect(service: KubeObject, taken: Taken): void {
 /** Per range (kube-apiserver 1.31). */
 const MAX_ADDRESSES = 65_536n
 
-/** Without network address, and broadcast address of IPv4. */
+/** Without network address, and IPv4 broadcast address. */
 export function handedOut({ family, text }: ServiceRange): number {
   const size = rangeSize(text)
   if (family === 'IPv4') return Number(size - 2n)
@@ -86,12 +82,12 @@ interface RangeObject extends KubeObject {
   status?: { conditions?: { type: string; status: string }[] }
 }
 
-/** A ServiceCIDR is used unless not ready or terminating (kube-apiserver 1.31). */
+/** Unless not ready or terminating (kube-apiserver 1.31). */
 const isOpen = ({ metadata, status }: RangeObject): boolean =>
   !metadata.deletionTimestamp &&
   !status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False')
 
-/** Configured ranges first, then ServiceCIDR objects, if enabled. */
+/** Configured ones, then ServiceCIDR objects, if enabled. */
 export async function openRanges({
   storage,
   featureGates,
@@ -115,19 +111,17 @@ export async function openRanges({
 
 type Below = (limit: number) => number
 
-/** Share of a range's start for static allocation, at most `most`. */
+/** Reserved for static allocation: a share of the range's start, at most `most`. */
 const KEPT_BACK = { addresses: { share: 16, most: 256 }, ports: { share: 32, most: 128 } }
 const LEAST_KEPT_BACK = 16
 
-/**
- * Dynamic allocation uses the start last (kubernetes.io, "Service ClusterIP allocation"; KEP-3668).
- */
+/** Dynamic allocation uses it last (kubernetes.io, "Service ClusterIP allocation"; KEP-3668). */
 function keptBack(size: number, { share, most }: { share: number; most: number }): number {
   if (size <= LEAST_KEPT_BACK) return 0
   return Math.min(Math.max(LEAST_KEPT_BACK, Math.floor(size / share)), most)
 }
 
-/** From a random start after the reserved indexes; undefined: none. */
+/** Random start, reserved indexes last. */
 function freePlace(
   size: number,
   kept: number,
@@ -171,11 +165,11 @@ export function freeNodePort(
 export const isNodePort = (port: number, { first, last }: PortRange): boolean =>
   port >= first && port <= last
 
-/** Dry runs show these, even if taken (kube-apiserver 1.31). */
+/** Shown by dry runs, even if taken (kube-apiserver 1.31). */
 export const trialAddress = ({ text }: ServiceRange): string => addressAt(text, 0)
 export const firstTrialPort = ({ last }: PortRange): number => last + 2
 
-/** Allocatable and in canonical form. */
+/** Allocatable and canonical. */
 export function isClusterAddress(address: string, range: ServiceRange): boolean {
   const place = placeInRange(address, range.text)
   return place !== undefined && place > 0n && place <= handedOut(range)

@@ -1,4 +1,4 @@
-/** Messages recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { Random } from '../../core/environment'
 import { type FieldError, internalError, invalid, serverError } from '../../http/status'
@@ -39,8 +39,8 @@ function below(random: Random): Below {
 }
 
 /**
- * Allocates what is missing, keeps the old. Dry runs allocate nothing: they show placeholders and
- * accept taken addresses and ports out of range.
+ * Dry runs allocate nothing: they show placeholders and accept taken addresses and ports out of
+ * range.
  * @throws ApiError 422 unavailable, 500 none left
  */
 export async function allocate(
@@ -76,9 +76,9 @@ export async function allocate(
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
 }
 
-/** The service's own ports are free only if requested again. */
+/** Own ports are free only if requested again. */
 class PortPool {
-  /** Highest port allocated by this request. */
+  /** Allocated by this request. */
   private highest: number | undefined
   private readonly isTrial: boolean
   private readonly meter: StrategyEngine['allocations']
@@ -96,7 +96,7 @@ class PortPool {
     if (own?.healthCheckNodePort) taken.ports.add(own.healthCheckNodePort)
   }
 
-  /** @returns why not */
+  /** @returns an error */
   take(port: number): string | undefined {
     const why = this.rejectionOf(port)
     this.count('static', why === undefined)
@@ -110,12 +110,12 @@ class PortPool {
     return this.taken.ports.has(port) ? 'provided port is already allocated' : undefined
   }
 
-  /** Excludes dry runs. */
+  /** Without dry runs. */
   private count(scope: 'static' | 'dynamic', isAllocated: boolean): void {
     if (!this.isTrial) this.meter.port(scope, isAllocated)
   }
 
-  /** @param what name in the error @throws ApiError 500 if none is left */
+  /** @param what name in errors @throws ApiError 500 if none is left */
   next(what = 'a nodePort'): number {
     const port = this.isTrial ? this.trialPort() : freeNodePort(this.range, this.taken, this.random)
     this.count('dynamic', port !== undefined)
@@ -150,9 +150,8 @@ interface AddressPool {
   /** @throws ApiError 500 if none is left */
   next(ranges: readonly [ServiceRange, ...ServiceRange[]]): string
   isFree(address: string): boolean
-  /** @param isAllocated false if unavailable */
   count(range: ServiceRange, scope: 'static' | 'dynamic', isAllocated: boolean): void
-  /** Error for an address outside all ranges. @param range the cluster's own */
+  /** @param range the cluster's own */
   outside(address: string, range: ServiceRange): string
 }
 
@@ -191,7 +190,7 @@ function openPool(
   }
 }
 
-/** One per family; an existing service keeps its own. Changed addresses are rejected later. */
+/** One per family; existing ones stay. Changed addresses are rejected later. */
 function allocateAddresses(
   spec: ServiceSpec,
   before: ServiceSpec | undefined,
@@ -221,7 +220,7 @@ function allocateAddresses(
   return []
 }
 
-/** @returns why not */
+/** @returns an error */
 function rejectionOf(
   wanted: string,
   ranges: readonly [ServiceRange, ...ServiceRange[]],
@@ -257,7 +256,7 @@ function allotNodePorts(spec: ServiceSpec, pool: PortPool): FieldError[] {
   return []
 }
 
-/** Keeps existing ports, adds requested and missing ones. */
+/** Existing ones stay. */
 function changeNodePorts(spec: ServiceSpec, old: ServiceSpec, pool: PortPool): FieldError[] {
   const own = new Set((old.ports ?? []).map(({ nodePort }) => nodePort))
   const seen = new Set<string>()

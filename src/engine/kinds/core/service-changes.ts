@@ -1,7 +1,4 @@
-/**
- * Keeps omitted allocations, drops members unused by the new type. Recorded from kube-apiserver
- * 1.31.
- */
+/** Recorded from kube-apiserver 1.31. */
 import { equalJson } from '../../core/object'
 import {
   isExternal,
@@ -29,14 +26,14 @@ export function pairAddresses(spec: ServiceSpec, old: ServiceSpec | undefined): 
   if (!sameAddress && hasNoOtherAddresses) spec.clusterIPs = address === '' ? null : [address]
 }
 
-/** If the update omits them. */
+/** Unless the update sets them. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (!isExternalName(spec) && !isExternalName(old)) {
     if (!spec.clusterIP) spec.clusterIP = old.clusterIP ?? ''
     if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP)
       spec.clusterIPs = old.clusterIPs ?? null
   }
-  // Keeps unused node ports only if the update sets them.
+  // Unused ones stay only if the update sets them.
   if (needsNodePorts(spec) && needsNodePorts(old)) keepNodePorts(spec, old)
   if (needsHealthPort(spec) && needsHealthPort(old) && !spec.healthCheckNodePort)
     spec.healthCheckNodePort = old.healthCheckNodePort ?? 0
@@ -52,7 +49,7 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** Keeps what the update itself set; validation rejects it. */
+/** What the update sets stays: validation rejects it. */
 export function dropUnused(service: Service, old: ServiceSpec): void {
   const { spec } = service
   if (spec === undefined) return
@@ -80,7 +77,7 @@ export function dropUnused(service: Service, old: ServiceSpec): void {
   if (!isLoadBalancer(spec)) service.status = { ...service.status, ...OWN_STATUS }
 }
 
-/** Unset or equal to earlier ones. */
+/** Unset ones are the same. */
 function sameNodePorts(spec: ServiceSpec, old: ServiceSpec): boolean {
   const before = new Set((old.ports ?? []).map((port) => port.nodePort ?? 0))
   return (spec.ports ?? []).every((port) => !port.nodePort || before.has(port.nodePort))

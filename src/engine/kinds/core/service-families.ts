@@ -1,4 +1,4 @@
-/** Validated before allocation. Messages recorded from kube-apiserver 1.31. */
+/** Validated before allocation. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { equalJson } from '../../core/object'
@@ -15,7 +15,6 @@ const POLICY = 'spec.ipFamilyPolicy'
 const MAX_ADDRESSES = 2
 const PREFERRED = 'PreferDualStack'
 
-/** Checks that the four members are consistent. */
 export function addressErrors(spec: ServiceSpec): FieldError[] {
   if (isExternalName(spec)) return []
   const addresses = spec.clusterIPs ?? []
@@ -78,10 +77,8 @@ function malformedAddresses(addresses: string[]): FieldError[] {
 }
 
 /**
- * Defaults families and policy.
- * @param old its policy is kept, and may allow removing a family
- * @param configured the cluster's families, default first
- * @returns the errors
+ * @param old its policy is kept @param configured the cluster's families, default first
+ * @returns errors
  */
 export function settleFamilies(
   spec: ServiceSpec,
@@ -89,7 +86,7 @@ export function settleFamilies(
   configured: readonly string[],
 ): FieldError[] {
   if (isExternalName(spec) || (old && isSettled(spec, old))) return []
-  // Headless without selector may have both families: its endpoints are unknown.
+  // Its endpoints are unknown, so it may have both families.
   const free = isHeadless(spec) && !hasSelector(spec)
   const policy =
     spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (free ? 'RequireDualStack' : 'SingleStack')
@@ -137,7 +134,7 @@ export function settleFamilies(
 }
 
 /**
- * Cluster configuration does not change a PreferDualStack service until it changes itself.
+ * A new cluster configuration does not change a PreferDualStack service until it changes itself.
  */
 function isSettled(spec: ServiceSpec, old: ServiceSpec): boolean {
   if (spec.ipFamilyPolicy !== PREFERRED || old.ipFamilyPolicy !== PREFERRED) return false
@@ -165,7 +162,6 @@ function reductionErrors(spec: ServiceSpec, old: ServiceSpec, policy: string): F
   return errors
 }
 
-/** For addresses that have none. */
 function inferFamilies(
   addresses: string[],
   families: string[],

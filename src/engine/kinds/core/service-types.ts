@@ -54,7 +54,7 @@ export const hasSelector = ({ selector }: ServiceSpec): boolean =>
 
 export const needsNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || (isLoadBalancer(spec) && spec.allocateLoadBalancerNodePorts !== false)
-/** Allowed, needed or not. */
+/** Whether needed or not. */
 export const mayHaveNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || isLoadBalancer(spec)
 export const needsHealthPort = (spec: ServiceSpec): boolean =>

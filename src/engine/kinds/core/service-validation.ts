@@ -1,4 +1,4 @@
-/** In kube-apiserver's order. Messages recorded from kube-apiserver 1.31. */
+/** In kube-apiserver's order. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
@@ -52,7 +52,7 @@ const NOT_EXTERNAL_NAME = 'may not be set for ExternalName services'
 const each = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalidValue(field, value, problem))
 
-/** Empty is invalid, unset is valid. */
+/** An empty string is invalid. */
 const oneOfIfAny = (
   field: string,
   value: string | null | undefined,
@@ -116,7 +116,7 @@ export function validateService(
   ]
 }
 
-/** Deprecated annotation and successor must agree. */
+/** The deprecated annotation and its successor must agree. */
 function hintErrors({
   [HINTS_ANNOTATION]: hints,
   [MODE_ANNOTATION]: mode,
@@ -283,7 +283,6 @@ function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
   return [...errors, invalidValue(portField, port, why)]
 }
 
-/** Checks immutable members. */
 export function validateServiceChange(service: Service, oldService: Service): FieldError[] {
   const spec = service.spec ?? {}
   const old = oldService.spec ?? {}
@@ -302,7 +301,7 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
     errors.push(
       invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'),
     )
-  // The class is validated again with the whole service.
+  // Validated again with the whole service.
   append(errors, classErrors(spec))
   if (
     needsHealthPort(spec) &&
@@ -313,7 +312,7 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
   return errors
 }
 
-/** The first is immutable; a second may be added, and removed with SingleStack. */
+/** The first entry is immutable; a second may be added, and removed with SingleStack. */
 function changedListErrors(
   member: 'clusterIPs' | 'ipFamilies',
   one: string,
@@ -332,7 +331,7 @@ function changedListErrors(
         : [immutable(member === 'clusterIPs' ? i : 0, member, 'may not change once set')],
     )
   const errors: FieldError[] = []
-  // If the length changes, errors for families print addresses too.
+  // If the length changes, errors print addresses for families too.
   if (now.length === 0) errors.push(immutable(0, 'clusterIPs', `primary ${one} can not be unset`))
   else if (before.length > 0 && now[0] !== before[0])
     errors.push(immutable(0, 'clusterIPs', 'may not change once set'))
@@ -349,10 +348,7 @@ function changedListErrors(
 
 const LIST_TYPES = { clusterIPs: 'string', ipFamilies: 'core.IPFamily' }
 
-/**
- * @param gates `AllowServiceLBStatusOnNonLB`: load balancer status on other types;
- * `LoadBalancerIPMode`
- */
+/** @param gates `AllowServiceLBStatusOnNonLB`, `LoadBalancerIPMode` */
 export function validateServiceStatus(
   { spec = {}, status }: Service,
   gates: StrategyEngine['featureGates'],

@@ -1,4 +1,4 @@
-/** Defaults and allocation recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
 import type { RequestContext } from '../../registry/request-context'
@@ -62,7 +62,7 @@ function defaults(
 
 const ingressOf = ({ status }: Service) => status?.loadBalancer?.ingress ?? []
 
-/** Keeps what the stored service has. */
+/** Unless stored. */
 function dropGated(
   { LoadBalancerIPMode, ServiceTrafficDistribution }: StrategyEngine['featureGates'],
   service: Service,
@@ -107,7 +107,6 @@ function warnings(object: KubeObject, { featureGates, tables }: StrategyEngine):
   ]
 }
 
-/** Ignored without an address. */
 function headlessWarnings(spec: ServiceSpec): string[] {
   if (spec.type !== 'ClusterIP' || !isHeadless(spec)) return []
   const ignored = [
@@ -149,8 +148,8 @@ export const serviceStrategy: Strategy<RequestContext> = {
     service.status = {}
     dropGated(context.engine.featureGates, service)
     pairAddresses(service.spec ?? {}, undefined)
-    // As in kube-apiserver, creation through the status allocates nothing; here the next write
-    // does.
+    // Created through the status, it has no addresses, as in kube-apiserver; here the next write
+    // allocates some.
     if (context.subresource === '') await allocate(service, undefined, context)
   },
   async prepareForUpdate(object, old, context) {
@@ -164,16 +163,14 @@ export const serviceStrategy: Strategy<RequestContext> = {
   },
   validate: (object, { engine }) => validateService(object as Service, engine.featureGates),
   validateUpdate: (object, old) => validateServiceChange(object as Service, old as Service),
-  /**
-   * Reads omit internal traffic policy without a cluster IP, but its owner remains.
-   */
+  /** Managed fields keep its owner. */
   canonicalize({ spec }) {
     const service = spec as Service['spec']
     if (service && isExternalName(service)) delete service.internalTrafficPolicy
   },
   warningsOnCreate: (object, { engine }) => warnings(object, engine),
   warningsOnUpdate: (object, _old, { engine }) => warnings(object, engine),
-  /** Also client-written endpoints: a new service of that name must not start with them. */
+  /** A new service of that name must not start with them, even if a client wrote them. */
   async afterDelete({ metadata }, { engine }) {
     const endpoints = engine.resources.find('', 'v1', 'endpoints')
     if (endpoints)

@@ -1,7 +1,4 @@
-/**
- * For pods and persistent volumes. Recorded from kube-apiserver 1.31; others from
- * k8s.io/kubernetes, pkg/apis/core/validation.
- */
+/** Recorded from kube-apiserver 1.31; others from k8s.io/kubernetes, pkg/apis/core/validation. */
 
 import { append } from '../../core/lists'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
@@ -18,7 +15,7 @@ export type VolumeCheck = (source: JsonObject, path: string) => FieldError[]
 export const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(text) : [])
 
-/** Must not be empty. */
+/** Not empty. */
 export const needs =
   (...members: string[]): VolumeCheck =>
   (source, path) =>
@@ -26,7 +23,7 @@ export const needs =
       text(source[member]) === '' ? [required(`${path}.${member}`)] : [],
     )
 
-/** If set. @param members required of `name` and `namespace` */
+/** @param members required of `name` and `namespace` */
 export const secretNeeds =
   (...members: string[]): VolumeCheck =>
   ({ secretRef }, path) =>
@@ -135,7 +132,7 @@ const fc: VolumeCheck = (source, path) => {
   return [...errors, ...inRange(`${path}.lun`, source.lun, 0, 255)]
 }
 
-/** Kubernetes domains are reserved in option names. */
+/** Kubernetes domains are reserved. */
 const flexVolume: VolumeCheck = (source, path) => {
   const names = isJsonObject(source.options) ? Object.keys(source.options).sort() : []
   const reserved = names.filter((name) =>
@@ -185,7 +182,6 @@ const storageos: VolumeCheck = (source, path) => {
   ]
 }
 
-/** By member. */
 export const VOLUME_TYPES = {
   hostPath,
   gcePersistentDisk: all(needs('pdName'), partition),

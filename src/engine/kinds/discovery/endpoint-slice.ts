@@ -67,7 +67,7 @@ export const endpointSliceStrategy: Strategy = {
   },
   prepareForUpdate(object, old, { apiVersion, engine }) {
     const [slice, before] = [object as EndpointSlice, old as EndpointSlice]
-    // Absent lists equal empty ones. Sent topology is dropped, but counts as a change.
+    // Absent equals empty. Sent topology is dropped, but counts as a change.
     const moved = !equalJson(slice.endpoints ?? [], before.endpoints ?? [])
     if (moved || !equalJson(slice.ports ?? [], before.ports ?? []))
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
@@ -120,9 +120,9 @@ function typeErrors(type: string): FieldError[] {
 
 interface AddressRules {
   type: string
-  /** Stops after a wrong form or family. */
+  /** A wrong form or family has no further error. */
   checksOnce: boolean
-  /** Stored addresses stay valid. */
+  /** Stored ones stay valid. */
   unchanged: ReadonlySet<string>
 }
 

@@ -1,7 +1,4 @@
-/**
- * Shares of a capacity: KEP-5075; k8s.io/kubernetes, pkg/apis/resource/validation,
- * `validateRequestPolicy`.
- */
+/** KEP-5075; `validateRequestPolicy` of k8s.io/kubernetes, pkg/apis/resource/validation. */
 
 import type { FieldError } from '../../http/status'
 import {
@@ -38,7 +35,7 @@ const compared = (a: string, b: string): number =>
   compareQuantities(parseQuantity(a), parseQuantity(b))
 const isFractional = (text: string): boolean => quantityUnits(parseQuantity(text), 3) % 1000n !== 0n
 
-/** @param fractions shares may be fractions of a unit */
+/** @param fractions of a unit are allowed */
 export function policyErrors(
   { value = '0', requestPolicy: policy = {} }: DeviceCapacity,
   path: string,

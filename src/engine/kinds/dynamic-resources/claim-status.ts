@@ -52,7 +52,7 @@ export interface Claim extends KubeObject {
   status?: ClaimStatus
 }
 
-/** Class and claim both contribute configurations. */
+/** Those of the class and of the claim. */
 const MOST_CONFIGURATIONS = 2 * LONGEST
 
 export function claimStatusErrors(
@@ -121,7 +121,7 @@ function sourceErrors(field: string, source: string): FieldError[] {
   return SOURCES.includes(source) ? [] : [notSupported(field, source, SOURCES)]
 }
 
-/** Only after allocation, not while deallocation is requested. */
+/** After allocation, while no deallocation is requested. */
 function reservationErrors(
   now: ClaimStatus,
   before: ClaimStatus = {},

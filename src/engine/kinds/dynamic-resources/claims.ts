@@ -44,7 +44,7 @@ interface Template extends KubeObject {
   spec?: { metadata?: JsonObject; spec?: ClaimSpec }
 }
 
-/** Members for control plane controllers; keeps stored ones. */
+/** Unless stored. */
 function dropGated<Member extends string>(
   { featureGates }: StrategyEngine,
   member: Member,
@@ -63,7 +63,7 @@ const fixedSpec = (object: KubeObject, old: KubeObject, type: string): FieldErro
 const defaultsBy = (changes: Changes) =>
   changes.has('DeviceRequestKinds') ? defaultDevices : defaultClaim
 
-/** Later releases reject changes of the spec without further validation. */
+/** Later releases reject changed specs without further validation. */
 const isMoved = (
   { tables }: StrategyEngine,
   object: KubeObject,
@@ -80,7 +80,7 @@ const rulesBy =
 
 const ADMIN_LABEL = 'resource.kubernetes.io/admin-access'
 
-/** Admin access needs a namespace label (KEP-5018). */
+/** The namespace must have a label (KEP-5018). */
 async function adminErrors(
   { devices }: ClaimSpec,
   { metadata: { namespace = '' } }: KubeObject,

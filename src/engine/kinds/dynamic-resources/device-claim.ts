@@ -24,7 +24,7 @@ export interface ExactRequest {
   tolerations?: DeviceToleration[]
 }
 
-/** v1alpha3 has only members of an exact request. */
+/** v1alpha3 has only the members of ExactRequest. */
 export interface DeviceRequest extends ExactRequest {
   exactly?: ExactRequest
   firstAvailable?: ExactRequest[]
@@ -59,7 +59,7 @@ export function defaultClaim(spec: ClaimSpec | undefined): void {
   for (const request of spec?.devices?.requests ?? []) defaultMode(request)
 }
 
-/** For versions above v1alpha3. */
+/** Above v1alpha3. */
 export function defaultDevices(spec: ClaimSpec | undefined): void {
   for (const request of spec?.devices?.requests ?? []) {
     const { exactly, firstAvailable, deviceClassName } = request
@@ -138,7 +138,6 @@ export const selectorErrors = (selectors: Selector[] | undefined, path: string):
 
 const LONGEST_EXPRESSION = 10 * 1024
 
-/** In CEL: driver, attributes and capacities by domain. */
 const DEVICE = object(
   'kubernetes.DRADevice',
   new Map([

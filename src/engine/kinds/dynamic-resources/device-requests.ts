@@ -1,5 +1,5 @@
 /**
- * Versions above v1alpha3. Recorded from kube-apiserver 1.37; others from k8s.io/kubernetes,
+ * Above v1alpha3. Recorded from kube-apiserver 1.37; others from k8s.io/kubernetes,
  * pkg/apis/resource/validation.
  */
 import type { FieldError } from '../../http/status'
@@ -26,13 +26,13 @@ const MOST_ALTERNATIVES = 8
 const MOST_TOLERATIONS = 16
 const ONE_KIND = 'exactly one of `exactly` or `firstAvailable` is required'
 
-/** v1beta1 has the members of `exactly` in the request. */
+/** In v1beta1 the request has these members itself. */
 function exactPart(request: DeviceRequest): ExactRequest | undefined {
   if (request.exactly) return request.exactly
   return request.deviceClassName || request.allocationMode ? request : undefined
 }
 
-/** Includes alternatives: `gpu/big`. */
+/** With alternatives: `gpu/big`. */
 export const requestNames = (requests: readonly DeviceRequest[]): Set<string> =>
   new Set(
     requests.flatMap(({ name = '', firstAvailable }) => [
@@ -190,7 +190,6 @@ export function addReferences(
   })
 }
 
-/** Not printed. */
 const withoutEmpties = <Request extends DeviceRequest>(request: Request): object =>
   Object.fromEntries(
     Object.entries(request).filter(([, value]) => !Array.isArray(value) || value.length > 0),

@@ -1,4 +1,4 @@
-/** Error order above v1alpha3: since 1.37, errors of rules that Go tags declare are last. */
+/** Order above v1alpha3. Since 1.37, errors of rules that Go tags declare are last. */
 
 import type { FieldError } from '../../http/status'
 import type { StrategyEngine } from '../../registry/strategy'
@@ -6,11 +6,11 @@ import { duplicate, tooMany } from '../../validation/field-errors'
 
 /** Without `key`, items may repeat. */
 export interface ListRule<Item> {
-  /** A longer list has no further errors. Absent: no limit. */
+  /** Longer lists have no further errors. */
   longest?: number
   item?(item: Item, path: string): void
   key?(item: Item): string
-  /** The duplicate in messages; absent: its key. */
+  /** Printed duplicate; absent: the key. */
   shown?(item: Item): unknown
   /** Tags declare size and uniqueness. */
   isTagged?: boolean
@@ -19,7 +19,7 @@ export interface ListRule<Item> {
 export class Findings {
   private readonly own: FieldError[] = []
   private readonly tagged: FieldError[] = []
-  /** Errors of tags are last. */
+  /** Tags' errors are last. */
   readonly separatesTags: boolean
   readonly featureGates: StrategyEngine['featureGates']
 
@@ -72,7 +72,6 @@ export class Findings {
     })
   }
 
-  /** Those of tags last. */
   get all(): FieldError[] {
     return [...this.own, ...this.tagged]
   }

@@ -1,8 +1,7 @@
-/** See k8s.io/kubernetes, pkg/registry/resource, `dropDisabledFields`. */
+/** As `dropDisabledFields` of k8s.io/kubernetes, pkg/registry/resource. */
 
 import { type GatedPaths, gatedPaths } from '../../registry/gated-paths'
 
-/** @param path of the devices */
 const ofClaim = (path: string): GatedPaths[] => {
   const requests = [`${path}.requests[].exactly.`, `${path}.requests[].firstAvailable[].`]
   const each = (member: string) => requests.map((request) => request + member)

@@ -1,4 +1,4 @@
-/** Versions above v1alpha3. See k8s.io/kubernetes, pkg/apis/resource/validation. */
+/** Above v1alpha3. See k8s.io/kubernetes, pkg/apis/resource/validation. */
 
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -116,7 +116,7 @@ const consumerErrors = ({ resource, name, uid }: Consumer, path: string): FieldE
   ...(uid ? [] : [required(`${path}.uid`)]),
 ]
 
-/** `driver/pool/device`, plus the share of a shared device. */
+/** `driver/pool/device`, plus a share. */
 const identityOf = ({ driver = '', pool = '', device = '', shareID }: Identity): string =>
   [driver, pool, device, ...(shareID === undefined ? [] : [shareID])].join('/')
 
@@ -207,7 +207,7 @@ function addDevice(
     findings.add(invalidValue(path, id, 'must be an allocated device in the claim'))
   const field = `${path}.conditions`
   const { data } = device
-  // Always written.
+  // The member is always written.
   const conditions = device.conditions ?? []
   if (conditions.length > MOST_CONDITIONS)
     findings.add(tooMany(field, conditions.length, MOST_CONDITIONS))
@@ -233,7 +233,7 @@ function addNetwork(findings: Findings, network: DeviceStatus['networkData'], pa
 
 const NO_ADDRESS = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)'
 
-/** With the network's length. */
+/** With prefix length. */
 function interfaceAddressErrors(text: string, field: string): FieldError[] {
   const [address = '', length] = text.split('/')
   if (cidrFamily(text) === undefined || addressFamily(address) === undefined)

@@ -1,4 +1,4 @@
-/** Versions above v1alpha3. See k8s.io/kubernetes, pkg/apis/resource/validation. */
+/** Above v1alpha3. See k8s.io/kubernetes, pkg/apis/resource/validation. */
 
 import { entryOf, equalJson, type Json } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -56,7 +56,7 @@ const MOST_COUNTERS = 32
 const MOST_CONDITIONS = 4
 
 interface Around {
-  /** Stored, same name. */
+  /** Of the same name. */
   old: Device | undefined
   /** Each device names its nodes. */
   selectsNodes: boolean
@@ -114,7 +114,6 @@ function countErrors(
   ]
 }
 
-/** Omits the middle. */
 function shortened(key: string, longest: number): string {
   if (key.length <= longest) return key
   const rest = longest - 3
@@ -197,7 +196,6 @@ function capacityErrors(
     })
 }
 
-/** A counter set, or counters that a device consumes. */
 export function addCounterErrors(
   findings: Findings,
   path: string,
@@ -248,7 +246,7 @@ const strayNodeErrors = (
     ? [invalidValue(path, undefined, NO_PLACE)]
     : []
 
-/** Of devices that bind later (KEP-5007). */
+/** KEP-5007. */
 export function addBindingErrors(
   findings: Findings,
   { bindingConditions, bindingFailureConditions }: Device,

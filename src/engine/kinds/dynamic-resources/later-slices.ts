@@ -1,7 +1,4 @@
-/**
- * Versions above v1alpha3: k8s.io/kubernetes, pkg/apis/resource/validation; KEP-4815 (partitionable
- * devices).
- */
+/** Above v1alpha3: k8s.io/kubernetes, pkg/apis/resource/validation; KEP-4815. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -30,12 +27,11 @@ export interface SliceSpec {
 }
 
 const MOST_DEVICES = 128
-/** Limit if a device has taints, counters or lists of values. */
+/** If a device has taints, counters or lists of values. */
 const MOST_COMPLEX_DEVICES = 64
 const MOST_COUNTER_SETS = 8
 const IMMUTABLE = 'field is immutable'
 
-/** @param old on update */
 export function sliceErrors(
   engine: StrategyEngine,
   object: KubeObject,
@@ -75,7 +71,7 @@ export function sliceErrors(
   return findings.all
 }
 
-/** v1beta1 has most members in `basic`. */
+/** In v1beta1 `basic` has most members. */
 const flattened = ({ basic, ...device }: Device): Device => ({ ...device, ...basic })
 
 const isGiven = (spec: SliceSpec, member: 'devices' | 'sharedCounters'): boolean =>
@@ -148,7 +144,7 @@ function placeErrors(spec: SliceSpec, path: string): FieldError[] {
   ]
 }
 
-/** One set of nodes for all devices. */
+/** All devices have the same nodes. */
 function selectorErrors(selector: NodeSelector, path: string): FieldError[] {
   const { nodeSelectorTerms: terms } = selector
   const given = terms ?? (isExplicitEmpty(selector, 'nodeSelectorTerms') ? [] : undefined)

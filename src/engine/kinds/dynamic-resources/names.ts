@@ -48,7 +48,7 @@ function identifierErrors(field: string, name: string): FieldError[] {
   ]
 }
 
-/** `model` or `gpu.example.com/model`; more slashes are not validated. */
+/** `model` or `gpu.example.com/model`; with more slashes not validated. */
 export function qualifiedErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field, 'name required')]
   const [domain = '', own, ...more] = name.split('/')
@@ -71,7 +71,7 @@ export function fullyQualifiedErrors(field: string, name: string): FieldError[] 
     : [...errors, required(`${field}.domain`, 'must include a prefix')]
 }
 
-/** Versions above v1alpha3. */
+/** Above v1alpha3. */
 export function laterQualifiedErrors(field: string, name: string): FieldError[] {
   const [domain = '', own, ...more] = name.split('/')
   if (own === undefined) return laterIdentifierErrors(field, domain)

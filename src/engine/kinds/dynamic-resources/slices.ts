@@ -119,7 +119,7 @@ function placeErrors(spec: Spec): FieldError[] {
   return errors
 }
 
-/** One set of nodes for all devices. */
+/** All devices have the same nodes. */
 function selectorErrors(selector: NodeSelector): FieldError[] {
   const field = 'spec.nodeSelector'
   const { nodeSelectorTerms: terms } = selector

@@ -82,7 +82,7 @@ interface TaintRule extends KubeObject {
 
 const MOST_CONDITIONS = 8
 
-/** If unset, or if the effect changes but not the time. */
+/** Also if the effect changes, but not the time. */
 export function stampTaint(taint: DeviceTaint, now: string, old?: DeviceTaint): void {
   const { effect = '', timeAdded } = taint
   const isKept = old !== undefined && timeAdded === old.timeAdded && effect !== (old.effect ?? '')

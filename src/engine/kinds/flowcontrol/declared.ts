@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../core/object'
 import { type Declared, mustBeSet, mustNotBeSet, type Rule } from '../../validation/declared/rules'
 
-/** The handwritten rule reports an empty value as unsupported or invalid. */
+/** The handwritten rule calls it unsupported or invalid. */
 const REQUIRED_CHOICE: Declared = {
   first: [mustBeSet],
   replaces: /^(?:Unsupported|Invalid) value: ""/,
@@ -13,10 +13,8 @@ const memberOf = (value: unknown, name: string): unknown =>
   isJsonObject(value as never) ? (value as Record<string, unknown>)[name] : undefined
 
 /**
- * Forbids members outside their mode.
- * @param choice member that selects the mode
- * @param modes member by mode
- * @param needed modes that require it
+ * @param choice selects the mode @param modes member by mode @param needed modes that require
+ * theirs
  */
 const ofMode =
   (choice: string, modes: Readonly<Record<string, string>>, needed: readonly string[]): Rule =>

@@ -95,7 +95,7 @@ function ruleErrors(
   ]
 }
 
-/** By kind of subject, in order of errors. */
+/** In order of errors. */
 const MEMBER_OF = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const
 
 function subjectErrors(subject: Subject, path: string): FieldError[] {
@@ -136,7 +136,7 @@ function heldErrors(
   ]
 }
 
-/** Not empty; a wildcard is the only item. */
+/** A wildcard must be the only item. */
 function listErrors(
   field: string,
   list: string[] | null | undefined,

@@ -1,4 +1,4 @@
-/** Mandatory objects have an immutable spec. Messages recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import { EXEMPT, MANDATORY, mandatorySpec } from '../../flow-control/mandatory'
@@ -6,7 +6,7 @@ import type { FieldError } from '../../http/status'
 import type { StrategyContext } from '../../registry/strategy'
 import { invalidStructure } from '../../validation/go-literal'
 
-/** Shares of the exempt level are mutable. */
+/** Administrators may change these. */
 function withoutShares(spec: JsonObject): JsonObject {
   const { exempt: _, ...rest } = spec
   return rest

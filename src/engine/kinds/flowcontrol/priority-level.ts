@@ -142,7 +142,7 @@ function fillQueuing(queuing: Queuing): void {
   queuing.queueLengthLimit ||= 50
 }
 
-/** Beta annotation; a member in the stored version. */
+/** Only beta versions have this annotation. */
 function annotationErrors({ metadata: { annotations } }: KubeObject): FieldError[] {
   if (annotations?.[ZERO_SHARES] === undefined) return []
   return [forbiddenField('metadata.annotations', `annotation '${ZERO_SHARES}' is forbidden`)]

@@ -1,11 +1,11 @@
-/** One condition per type: k8s.io/kubernetes, pkg/apis/flowcontrol/validation. */
+/** See k8s.io/kubernetes, pkg/apis/flowcontrol/validation. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, required } from '../../validation/field-errors'
 
-/** Ignores all metadata of the request, even an invalid uid (kube-apiserver 1.31). */
+/** Ignores all metadata, even an invalid uid (kube-apiserver 1.31). */
 export function keepMetadata(object: KubeObject, old: KubeObject): void {
   object.metadata = { ...old.metadata, managedFields: object.metadata.managedFields }
 }

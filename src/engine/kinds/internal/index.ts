@@ -1,7 +1,4 @@
-/**
- * `internal.apiserver.k8s.io` and `storagemigration.k8s.io`. Recorded from kube-apiserver 1.31;
- * others from k8s.io/kubernetes, pkg/apis.
- */
+/** Recorded from kube-apiserver 1.31; others from k8s.io/kubernetes, pkg/apis. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -54,7 +51,7 @@ const storageVersionStrategy: Strategy = {
   },
 }
 
-/** `apps.deployments`; core is `core`. */
+/** `apps.deployments`, `core.pods` */
 function resourceNameProblems(name: string): string[] {
   const dot = name.lastIndexOf('.')
   if (dot < 0) return ['name must be in the form of <group>.<resource>']
@@ -82,7 +79,6 @@ function versionStatusErrors(status: StorageVersionStatus): FieldError[] {
   ]
 }
 
-/** Has own messages, at the path of the status. */
 function versionConditionErrors(conditions: StatusCondition[]): FieldError[] {
   const places = new Map<string, number>()
   return conditions.flatMap(({ type = '', status = '', reason, message }, i) => {
@@ -155,7 +151,7 @@ function versionProblems(name: string): string[] {
   return [...ofGroup, ...dns1035LabelProblems(version).map((why) => `version part: ${why}`)]
 }
 
-/** Set exactly if all servers agree. */
+/** Set if and only if all servers agree. */
 function commonErrors({
   storageVersions: servers = [],
   commonEncodingVersion: reported,
@@ -275,7 +271,7 @@ function contradictionsIn(conditions: MigrationCondition[]): string[] {
   ]
 }
 
-/** A migration that has ended stays ended. */
+/** Ended migrations stay ended. */
 function endsIn(now: MigrationCondition[], before: MigrationCondition[]): string[] {
   const left = (type: string) => isTrue(before, type) && !isTrue(now, type)
   return [

@@ -93,7 +93,7 @@ export const ingressStrategy: Strategy = {
 
 type ServiceNameRule = (name: string) => string[]
 
-/** A service name that only the gate allows. */
+/** Only the gate allows such names. */
 function hasRelaxedName({ spec }: Ingress): boolean {
   const paths = spec?.rules?.flatMap(({ http }) => http?.paths ?? []) ?? []
   return [spec?.defaultBackend, ...paths.map(({ backend }) => backend)].some((backend) => {
@@ -102,7 +102,7 @@ function hasRelaxedName({ spec }: Ingress): boolean {
   })
 }
 
-/** @param old its invalid secret and service names may remain */
+/** @param old may have invalid secret and service names */
 function specErrors(
   { spec = {} }: Ingress,
   old: Ingress | undefined,

@@ -1,4 +1,4 @@
-/** Policy types follow from the rules. Defaults recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
 import { containsExplicitEmpty, deleteExplicitEmpty } from '../../schema/explicit-empties'

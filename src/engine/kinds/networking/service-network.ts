@@ -33,7 +33,7 @@ const changeErrors = (object: KubeObject, old: KubeObject): FieldError[] =>
     ? []
     : [invalidTypedList('spec.cidrs', 'string', givenRanges(object), IMMUTABLE)]
 
-/** May add a range of the other IP family. */
+/** A second IP family may be added. */
 function laterChangeErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const [now, before] = [rangesOf(object), rangesOf(old)]
   const isAdded = before.length === 1 && now.length === 2

@@ -1,4 +1,4 @@
-/** To any kind in the same namespace. Texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import { invalidValue, requiredOnly } from '../../validation/field-errors'
 import { dnsSubdomainProblems, pathSegment } from '../../validation/names'

@@ -1,4 +1,4 @@
-/** The handler is immutable. Texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -51,7 +51,7 @@ const runtimeClassStrategy: Strategy = {
   },
 }
 
-/** The warning does not name the label. */
+/** Warnings do not name the label. */
 function selectorWarnings(object: KubeObject): string[] {
   return Object.keys((object as RuntimeClass).scheduling?.nodeSelector ?? {})
     .sort()
@@ -62,7 +62,7 @@ function selectorWarnings(object: KubeObject): string[] {
 }
 
 function repeatedTolerations(tolerations: Toleration[]): FieldError[] {
-  // Members are in type order, so equal tolerations have equal texts.
+  // Members have the order of the type: equal tolerations have equal texts.
   const isRepeat = repeatsIn(tolerations, (toleration) => JSON.stringify(toleration))
   return tolerations.flatMap((toleration, i) => {
     if (!isRepeat(i)) return []

@@ -27,7 +27,7 @@ const POLICIES = ['AlwaysAllow', 'IfHealthyBudget']
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const
 
 export const podDisruptionBudgetStrategy: Strategy = {
-  // Names and finalizers follow only the rules for all objects.
+  // Only the rules for all objects apply.
   checksMetadata: () => 'never',
   laxFinalizers: true,
   nameRule: pathSegment,

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Using RBAC Authorization". Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { RBAC_GROUP, type RoleRef, type Subject } from '../../authorization/rbac/role-index'
 import { append } from '../../core/lists'
@@ -15,7 +15,6 @@ export interface BindingObject extends KubeObject {
   subjects?: Subject[]
 }
 
-/** Of users, groups and roles. */
 function defaults(object: KubeObject): void {
   const { roleRef, subjects } = object as Partial<BindingObject>
   if (roleRef && !roleRef.apiGroup) roleRef.apiGroup = RBAC_GROUP
@@ -66,7 +65,7 @@ function subjectErrors(subject: Partial<Subject>, path: string, namespaced: bool
   return errors
 }
 
-/** Otherwise users could replace the role of the subjects. */
+/** Otherwise users could replace the subjects' role. */
 function roleRefChange(object: KubeObject, old: KubeObject): FieldError[] {
   if (equalJson(object.roleRef, old.roleRef)) return []
   return [

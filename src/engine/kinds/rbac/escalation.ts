@@ -1,7 +1,6 @@
 /**
- * Writing a role needs its permissions or `escalate`; a binding needs the role's or `bind`
- * (kubernetes.io, "Privilege escalation prevention and bootstrapping"). Texts and order recorded
- * from kube-apiserver 1.31.
+ * See kubernetes.io, "Privilege escalation prevention and bootstrapping". Recorded from
+ * kube-apiserver 1.31.
  */
 import type { Attributes } from '../../authorization/authorizer'
 import { aggregated } from '../../authorization/errors'
@@ -82,7 +81,7 @@ export async function checkBindingGrant(
   await confirm(context, object, rules)
 }
 
-/** Such as writes of the garbage collector (k8s.io/kubernetes, pkg/registry/rbac/helpers.go). */
+/** As the garbage collector does (k8s.io/kubernetes, pkg/registry/rbac/helpers.go). */
 function isOnlyMutatingGCFields(object: KubeObject, old: KubeObject): boolean {
   const { ownerReferences, finalizers, managedFields, selfLink, ...meta } = object.metadata
   const {
@@ -134,7 +133,7 @@ async function allows(
   return (await context.engine.authorizer.authorize(attributes)).decision === 'allow'
 }
 
-/** @throws ApiError 403 naming missing permissions */
+/** @throws ApiError 403 */
 async function confirm(
   context: RequestContext,
   object: KubeObject,
@@ -156,7 +155,7 @@ const TOO_MANY = {
   omitted: 0,
 }
 
-/** Rules too complex to compare count as missing. */
+/** Too complex rules count as missing. */
 function missingOf(held: readonly PolicyRule[], wanted: readonly PolicyRule[]) {
   try {
     return missingPermissions(held, wanted)
@@ -166,7 +165,7 @@ function missingOf(held: readonly PolicyRule[], wanted: readonly PolicyRule[]) {
   }
 }
 
-/** @returns permissions that the user lacks, and the user's missing roles; undefined: none */
+/** @returns missing permissions and roles; undefined: none */
 async function shortfall(
   context: RequestContext,
   rules: readonly PolicyRule[],

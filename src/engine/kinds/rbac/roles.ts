@@ -1,4 +1,4 @@
-/** kubernetes.io, "Using RBAC Authorization". Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import type { PolicyRule } from '../../authorization/rbac/rules'
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

@@ -1,5 +1,3 @@
-/** The value is immutable. */
-
 import { entryOf, type KubeObject } from '../../core/object'
 import { type FieldError, forbidden } from '../../http/status'
 import type { Kind } from '../../registry/kind'
@@ -15,7 +13,6 @@ interface PriorityClass extends KubeObject {
 
 const HIGHEST_OF_USERS = 1_000_000_000
 const SYSTEM_PREFIX = 'system-'
-/** By value. */
 const SYSTEM_CLASSES: Record<string, number> = {
   'system-cluster-critical': 2 * HIGHEST_OF_USERS,
   'system-node-critical': 2 * HIGHEST_OF_USERS + 1000,

@@ -32,7 +32,7 @@ const DEFAULTS: Spec = {
   requiresRepublish: false,
 }
 
-/** Mutable: a change increments the generation, which starts at zero. */
+/** A change increments the generation, which starts at zero. */
 const CHANGEABLE: readonly (keyof Spec)[] = [
   ...([
     'tokenRequests',
@@ -107,7 +107,7 @@ function tokenWarnings(spec: Spec, { tables, featureGates }: StrategyEngine): st
     : []
 }
 
-/** Keeps what the stored object has. */
+/** Unless stored. */
 function dropGated({ featureGates }: StrategyEngine, spec: Spec, old?: Spec): void {
   if (!featureGates.VolumeLimitScaling && old?.preventPodSchedulingIfMissing === undefined)
     delete spec.preventPodSchedulingIfMissing

@@ -98,7 +98,7 @@ export const volumeAttributesClassStrategy: Strategy = {
 }
 
 function fixedErrors(object: KubeObject, old: KubeObject, members: string[]): FieldError[] {
-  // kube-apiserver uses reflect.DeepEqual: an empty map differs from nil.
+  // reflect.DeepEqual of kube-apiserver: an empty map differs from nil.
   const changed = members.filter(
     (member) => !equalJson(object[member], old[member]) || isExplicitEmpty(object, member),
   )
@@ -134,8 +134,8 @@ function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
     const identity = topologyIdentity(term)
     const earlier = seen.get(identity) ?? 0
     seen.set(identity, earlier + 1)
-    // A term without expressions also equals each empty element of the list that kube-apiserver
-    // compares.
+    // A term without expressions also equals the empty elements that kube-apiserver compares it
+    // with.
     const times = earlier + (term.matchLabelExpressions?.length ? 0 : terms.length)
     const errors = expressionErrors(term)
     if (errors.length === 0 && times === 0) return errors
@@ -145,7 +145,7 @@ function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
   })
 }
 
-/** Fields begin below the expressions: most terms have no errors. */
+/** Fields begin below the expressions. */
 function expressionErrors({ matchLabelExpressions }: TopologyTerm): FieldError[] {
   const keys = new Set<string>()
   return errorsOfItems(matchLabelExpressions, ({ key = '', values }, i) => {
@@ -160,7 +160,6 @@ function expressionErrors({ matchLabelExpressions }: TopologyTerm): FieldError[]
   })
 }
 
-/** Has values, each once. */
 const isDistinct = (values: readonly string[] | null | undefined): boolean =>
   values?.length === 1 || (Boolean(values?.length) && new Set(values).size === values?.length)
 
@@ -183,7 +182,7 @@ function topologyWarnings(object: KubeObject): string[] {
   return warnings
 }
 
-/** Ignores the order of keys and values; the last expression of a key counts. */
+/** Ignores order; the last expression of a key counts. */
 function topologyIdentity({ matchLabelExpressions }: TopologyTerm): string {
   const [first, second] = matchLabelExpressions ?? []
   if (first !== undefined && second === undefined && first.values?.length === 1)
@@ -197,5 +196,5 @@ function topologyIdentity({ matchLabelExpressions }: TopologyTerm): string {
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Fast path; no JSON text begins like this. */
+/** Fast path: no JSON text begins like this. */
 const identityOfOne = (key: string, value: string): string => `${key.length}:${key}${value}`

@@ -102,10 +102,7 @@ function sourceErrors(
 
 const INLINE = 'in the context of inline volumes'
 
-/**
- * Forbids members of persistent volume objects.
- * @param classes feature gate of volume attributes classes
- */
+/** Without members of objects. @param classes the feature gate */
 function inlineErrors(path: string, volume: InlineVolume, classes: boolean): FieldError[] {
   const { accessModes = [], csi, persistentVolumeReclaimPolicy: policy, volumeMode } = volume
   const absent = (...members: (keyof InlineVolume)[]) =>
@@ -152,7 +149,7 @@ function statusErrors({ attachmentMetadata = {}, ...errors }: Status): FieldErro
     ...(size > MAX_METADATA_BYTES
       ? [tooLong('status.attachmentMetadata', MAX_METADATA_BYTES)]
       : []),
-    // The message has the limit of metadata, not the checked one.
+    // The message has another limit than the check.
     ...long.map((member) => tooLong(`status.${member}.message`, MAX_METADATA_BYTES)),
   ]
 }

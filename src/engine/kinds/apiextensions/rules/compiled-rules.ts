@@ -19,7 +19,6 @@ export interface Rule {
 export interface CompiledRule {
   rule: Rule
   program: Program | undefined
-  /** The compile error. */
   problem?: string
   usesOldSelf: boolean
   message?: Program | undefined
@@ -50,7 +49,6 @@ export function compileRules(
   )
 }
 
-/** @param self type of the validated value */
 export function ruleEnvironment(
   self: Type,
   optionalOldSelf: boolean,
@@ -91,7 +89,6 @@ function messageOf(
   return messageProblem === undefined ? { message: compiled.program } : { messageProblem }
 }
 
-/** The result has another type. */
 export const WRONG_RESULT = {
   bool: 'cel expression must evaluate to a bool',
   string: 'messageExpression must evaluate to a string',

@@ -1,7 +1,4 @@
-/**
- * CEL type and maximum size of a schema, for cost estimates (k8s.io/apiserver,
- * cel/common/schemas.go).
- */
+/** Types and maximum sizes, for cost estimates (k8s.io/apiserver, cel/common/schemas.go). */
 
 import type { SizedType } from '../../../cel/cost/estimator'
 import {
@@ -48,13 +45,12 @@ const FORMATS: Readonly<Record<string, { type: Type; min: number; max?: number }
 
 const KEY: DeclaredType = { type: STRING, minSize: QUOTES, maxElements: 0 }
 
-/** Metadata that rules can access. */
 const META: JsonObject = {
   type: 'object',
   properties: { name: { type: 'string' }, generateName: { type: 'string' } },
 }
 
-/** Adds it where the schema lacks it. */
+/** Adds metadata if the schema lacks it. */
 export function withObjectMeta(schema: JsonObject): JsonObject {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const { metadata } = properties

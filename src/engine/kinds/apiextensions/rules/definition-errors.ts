@@ -1,7 +1,4 @@
-/**
- * Validates rules and their cost. Recorded from kube-apiserver 1.31
- * (`policy-crd-compile`).
- */
+/** Recorded from kube-apiserver 1.31 (`policy-crd-compile`). */
 
 import { estimateCost } from '../../../cel/cost/estimator'
 import type { ServerEnvironmentOptions } from '../../../cel/server-environment'
@@ -31,7 +28,7 @@ const REASONS = [
 /** Per rule, and for all rules of a schema. */
 export const RULE_LIMIT = 10_000_000
 export const SCHEMA_LIMIT = 100_000_000
-/** Expensive rules in errors: at most NAMED, each costing DEAR or more. */
+/** Errors name up to NAMED rules that cost DEAR or more. */
 const NAMED = 4
 const DEAR = SCHEMA_LIMIT / 100
 
@@ -42,11 +39,9 @@ export function hasRules(schema: JsonObject): boolean {
 }
 
 /**
- * Validates expressions of a structural schema.
- * @param path in the definition
- * @param use new, or stored with the same rules
- * @param found keyword errors: rules of invalid schemas and parts are skipped. `of` names the part
- * if it differs from `field`.
+ * @param use `stored`: the stored definition has the same rules
+ * @param found keyword errors: rules of invalid parts are skipped. `of` names the part if it
+ * differs from `field`.
  */
 export function ruleErrors(
   schema: JsonObject,
@@ -71,16 +66,11 @@ export function ruleErrors(
 type Found = FieldError & { of?: string }
 
 export interface RuleCost {
-  /** In the definition. */
   path: string
-  /** In one object, at most. */
+  /** Maximum in one object. */
   cost: number
 }
 
-/**
- * In order of validation.
- * @param path in the definition
- */
 export function ruleCosts(schema: JsonObject, path: string, release?: string): RuleCost[] {
   const total = new TotalCost()
   new DefinitionRules({ use: 'new', release }, total, [], []).check({
@@ -96,15 +86,15 @@ export function ruleCosts(schema: JsonObject, path: string, release?: string): R
 interface Place {
   schema: JsonObject
   path: string
-  /** Values in one object, at most; undefined: unbounded. */
+  /** Maximum in one object; undefined: unbounded. */
   count: number | undefined
-  /** Innermost list whose items do not correlate with the old object. */
+  /** The innermost list whose items do not correlate with old ones. */
   uncorrelated: string | undefined
   isRoot: boolean
 }
 
 class DefinitionRules {
-  /** Sorted invalid parts; nested ones follow. */
+  /** Sorted, so that nested parts follow. */
   private readonly wrong: readonly string[]
 
   constructor(
@@ -208,10 +198,9 @@ class DefinitionRules {
 }
 
 interface Child {
-  /** Relative to the schema. */
   name: string
   schema: JsonObject
-  /** Occurrences in a value, at most; undefined: unbounded. */
+  /** Maximum in a value; undefined: unbounded. */
   max: number | undefined
 }
 
@@ -247,11 +236,7 @@ const isKeyed = (schema: JsonObject): boolean => schema['x-kubernetes-list-type'
 const isBlank = (text: string): boolean => goTrim(text) === ''
 const hasLineBreaks = (text: string): boolean => /[\r\n]/.test(text)
 
-/**
- * Validates fields next to an expression.
- * @param schema undefined if paths do not resolve in it
- * @param path of the rule
- */
+/** @param schema undefined if paths do not resolve in it */
 export function writtenErrors(
   given: Rule,
   schema: JsonObject | undefined,
@@ -305,7 +290,6 @@ function tooDear(what: string, cost: number, limit: number): string {
   return `${what} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`
 }
 
-/** Sum and the most expensive rules. */
 class TotalCost {
   readonly costs: RuleCost[] = []
   private sum = 0

@@ -1,6 +1,6 @@
 /**
- * Evaluates rules. Recorded from kube-apiserver 1.31 (`policy-crd-rules`). Violations in unchanged
- * parts may be warnings, so that objects older than a rule can be updated (KEP-4008).
+ * Recorded from kube-apiserver 1.31 (`policy-crd-rules`). Violations in unchanged parts may be
+ * warnings, so that objects older than a rule can be updated (KEP-4008).
  */
 import { valueOfJson } from '../../../cel/values/json'
 import { isJsonObject, type Json, type JsonObject } from '../../../core/object'
@@ -22,15 +22,14 @@ const UNTIMED: ExpressionTimes = { time: (_, run) => run() }
 
 export interface EvaluateOptions {
   times?: ExpressionTimes
-  /** Violations in unchanged values are warnings; false for `status`. */
+  /** Reports violations in unchanged values as warnings; false for `status`. */
   spares?: boolean
 }
 
 /**
- * Rules in a schema, as far as the enclosing type declares parts:
- * - Undeclared properties and untyped `x-kubernetes-preserve-unknown-fields` evaluate none.
- * - Undeclared items and additional properties with rules are errors.
- * See k8s.io/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go.
+ * Undeclared properties and untyped `x-kubernetes-preserve-unknown-fields` evaluate no rules;
+ * undeclared items and additional properties with rules are errors (k8s.io/apiextensions-apiserver,
+ * pkg/apiserver/schema/cel/validation.go).
  */
 export class SchemaRules {
   /** `unseen`: no CEL type. */
@@ -50,7 +49,7 @@ export class SchemaRules {
     )
   }
 
-  /** @param declared CEL type in context; undefined: undeclared */
+  /** @param declared undefined: the context does not declare it */
   private static within(
     schema: JsonObject,
     isRoot: boolean,
@@ -97,7 +96,6 @@ export class SchemaRules {
     )
   }
 
-  /** @param old undefined on create */
   evaluate(
     object: JsonObject,
     old?: JsonObject,
@@ -108,10 +106,6 @@ export class SchemaRules {
     return evaluation
   }
 
-  /**
-   * Treats a default as unchanged.
-   * @param path in the definition
-   */
   evaluateDefault(value: Json, path: string): FieldError[] {
     const evaluation = new Evaluation(false, UNTIMED)
     this.check(evaluation, { value, old: value, path, surroundings: CHANGED })
@@ -122,7 +116,7 @@ export class SchemaRules {
   private check(evaluation: Evaluation, found: Found): boolean {
     const { value, old } = found
     if (value === undefined || value === null) return true
-    // Without a correlated old value, the context decides.
+    // Without correlated old value the context decides.
     const unchanged = found.isNew
       ? CHANGED
       : old === undefined
@@ -186,7 +180,7 @@ export class SchemaRules {
     )
   }
 
-  /** Map list items correlate by keys. */
+  /** Items of map lists correlate by keys. */
   private counterparts(old: Json | undefined): ((item: Json) => Json | undefined) | undefined {
     return Array.isArray(old) ? formerItems(this.schema, old) : undefined
   }
@@ -229,7 +223,7 @@ export class SchemaRules {
   }
 }
 
-/** Members with inexpressible names have their own type. */
+/** A member with an inexpressible name has its own type. */
 function declaredMember(
   around: DeclaredType | undefined,
   name: string,
@@ -241,19 +235,18 @@ function declaredMember(
 
 interface Found {
   value: Json | undefined
-  /** Correlated old value. */
   old: Json | undefined
   path: string
-  /** The innermost enclosing correlated value is unchanged. */
+  /** The innermost enclosing value with a correlated old one is unchanged. */
   surroundings: () => boolean
-  /** Counts as changed, even if correlated. */
+  /** Counts as changed in any case. */
   isNew?: boolean
-  /** Original number text where JavaScript loses precision. */
+  /** The number's text, where JavaScript loses precision. */
   literal?: string | undefined
   oldLiteral?: string | undefined
 }
 
-/** For a new object. */
+/** In a new object nothing is unchanged. */
 const CHANGED = (): boolean => false
 
 function once(find: () => boolean): () => boolean {

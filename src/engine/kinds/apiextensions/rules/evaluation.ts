@@ -1,7 +1,4 @@
-/**
- * Budgets, errors and warnings for one object. Recorded from kube-apiserver 1.31
- * (`policy-crd-rules`).
- */
+/** Recorded from kube-apiserver 1.31 (`policy-crd-rules`). */
 import type { Program } from '../../../cel/compile'
 import { activationOf } from '../../../cel/evaluation/frame'
 import { OptionalValue, type Value } from '../../../cel/values/value'
@@ -23,7 +20,7 @@ import type { ExpressionTimes } from '../../../webhooks/metrics'
 import type { CompiledRule, Rule } from './compiled-rules'
 import { readFieldPath } from './field-path'
 
-/** Per expression, and for all of an object. */
+/** For one expression, and for all of an object. */
 export const CALL_LIMIT = 1_000_000
 export const OBJECT_LIMIT = 10_000_000
 const MAX_MESSAGE_BYTES = 5120
@@ -36,14 +33,14 @@ export interface RuleOutcome {
 
 interface Place {
   path: string
-  /** Schema spelling, for errors. */
+  /** As the schema spells it. */
   type: string
   value: Json
   schema: JsonObject
-  /** Against the old object. */
   isUnchanged(): boolean
   /**
-   * Optional old value; objects and lists lose their schema (cel-go, interpreter/attributes.go).
+   * The old value as optional; objects and lists lose their schema (cel-go,
+   * interpreter/attributes.go).
    */
   optional: Value | undefined
 }
@@ -51,7 +48,6 @@ interface Place {
 export class Evaluation implements RuleOutcome {
   readonly errors: FieldError[] = []
   readonly warnings: FieldError[] = []
-  /** Remaining cost. */
   private remaining = OBJECT_LIMIT
 
   constructor(
@@ -59,7 +55,7 @@ export class Evaluation implements RuleOutcome {
     readonly times: ExpressionTimes,
   ) {}
 
-  /** Reports rules of a value without CEL type. @returns true: validate members */
+  /** @returns true: validate members */
   cannotSee(path: string, type: string): boolean {
     const why =
       'rule compiler initialization error: failed to convert to declType for CEL validation rules'
@@ -74,7 +70,7 @@ export class Evaluation implements RuleOutcome {
     old: Value | undefined,
     place: Place,
   ): boolean {
-    // Only violations become warnings; evaluation errors do not.
+    // Only violations become warnings.
     const report = (error: FieldError) => {
       if (this.spares && !usesOldSelf && place.isUnchanged()) this.warnings.push(error)
       else this.errors.push(error)
@@ -109,8 +105,7 @@ export class Evaluation implements RuleOutcome {
       )
     } else if (error !== undefined) invalid(`${error} evaluating rule: ${ruleText(rule)}`)
     else if (value !== true) {
-      // Message expressions see the old value itself, even if the rule sees an optional
-      // (`rule-transitions`).
+      // They see the old value itself, even if the rule sees an optional (`rule-transitions`).
       return this.failed(
         rule,
         message,
@@ -162,7 +157,7 @@ export class Evaluation implements RuleOutcome {
 const optionalOf = (value: Value | undefined): OptionalValue =>
   value === undefined ? OptionalValue.none : new OptionalValue(value)
 
-/** @returns undefined if the default message applies */
+/** @returns undefined to use the default message */
 function usableMessage(value: Value | undefined): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = goTrim(value)
@@ -177,7 +172,6 @@ function usableMessage(value: Value | undefined): string | undefined {
 
 const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
 
-/** As errors quote it. */
 const ruleText = ({ rule, message }: Rule): string => (message ? goTrim(message) : goTrim(rule))
 
 /** Prints the type; since Kubernetes 1.35 a scalar value itself. */

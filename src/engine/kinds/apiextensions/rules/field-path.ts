@@ -1,7 +1,7 @@
-/** `fieldPath`: `.spec.names`, `['a-b'].c`, relative to the rule's value. */
+/** `.spec.names`, `['a-b'].c`, relative to the rule's value. */
 import { isJsonObject, type JsonObject } from '../../../core/object'
 
-/** @returns the path in errors, map keys in brackets: `.names[first]`; undefined if unresolvable */
+/** @returns the path in errors: `.names[first]` for a map key */
 export function readFieldPath(path: string, schema: JsonObject): string | undefined {
   let rest = path
   let found = schema
@@ -18,11 +18,11 @@ export function readFieldPath(path: string, schema: JsonObject): string | undefi
       found = property
       read += `.${name}`
     } else if (additionalProperties !== undefined) {
-      // `true` and `false` describe a member without schema, where a path may end.
+      // `true` and `false` describe a member without schema: the path may end there.
       found = isJsonObject(additionalProperties) ? additionalProperties : {}
       read += `[${name}]`
     } else return undefined
   }
-  // Always joined by a dot (kube-apiserver 1.31).
+  // Always joined by a dot.
   return read === '' || read.startsWith('.') ? read || undefined : `.${read}`
 }

@@ -1,6 +1,6 @@
 /**
- * Unordered lists of type set or map: adding an existing item has no effect. See kubernetes.io,
- * "Validation rules", "Validation functions".
+ * Sets and maps are unordered: adding an existing item has no effect (kubernetes.io, "Validation
+ * functions").
  */
 import { equal } from '../../../cel/values/equality'
 import { Groups, textOf } from '../../../cel/values/groups'
@@ -36,7 +36,7 @@ export class ItemList extends ArrayList {
     return true
   }
 
-  /** Incomparable items are errors unless another item is equal. */
+  /** An incomparable item is an error unless another is equal. */
   override holds(value: Value, equality: Equality): boolean | EvaluationError {
     let failed: EvaluationError | undefined
     for (const item of this.items) {
@@ -77,7 +77,7 @@ export class KeyedList extends ItemList {
   override readonly goType = '*common.unstructuredMapList'
   private places: ReadonlyMap<string, number> | undefined
 
-  /** @param keyOf undefined: the item equals no other */
+  /** @param keyOf undefined: equals no other */
   constructor(
     items: readonly Value[],
     private readonly keyOf: (item: Value) => string | undefined,
@@ -109,9 +109,7 @@ export class KeyedList extends ItemList {
     return true
   }
 
-  /**
-   * Replaces items with existing keys; appends others, even with equal keys (kube-apiserver 1.31).
-   */
+  /** Replaces items with equal keys, and appends others (kube-apiserver 1.31). */
   override plus(other: ListValue, _equal: Equal): ListValue {
     const joined = [...this.items]
     for (const item of other) joined[this.placeOf(item) ?? joined.length] = item

@@ -1,7 +1,6 @@
 /**
- * JSON with a schema as CEL values. Unspecified fields are invisible but compared; null properties
- * are absent, null items are not. See kubernetes.io, "Validation rules"; k8s.io/apiserver,
- * cel/common/values.go.
+ * Unspecified fields are invisible, but compared; null properties are absent (kubernetes.io,
+ * "Validation rules"; k8s.io/apiserver, cel/common/values.go).
  */
 
 import { toDuration, toTimestamp } from '../../../cel/values/conversions'
@@ -26,7 +25,7 @@ import { ItemList, KeyedList, SetList } from './list-values'
 export interface RuleValuePlace {
   /** Absent: x-kubernetes-embedded-resource decides. */
   isResource?: boolean | undefined
-  /** Original number text where JavaScript loses precision. */
+  /** The number's text, where JavaScript loses precision. */
   literal?: string | undefined
 }
 
@@ -52,8 +51,8 @@ export function ruleValueOf(
 }
 
 /**
- * Old unchanged values may not match the type; rules that access them fail. Texts recorded from
- * kube-apiserver 1.31.
+ * Old values may not match the type; rules that access them fail. Recorded from kube-apiserver
+ * 1.31.
  * @returns expected and actual type; undefined if they match
  */
 function misfitOf(schema: JsonObject, json: Json, literal: string | undefined): string | undefined {
@@ -140,14 +139,13 @@ function inGoUnits(text: string): string {
 const valueIn = (schema: JsonObject, holder: object, at: string | number, json: Json): Value =>
   ruleValueOf(schema, json, { literal: literalIn(holder, at, json) })
 
-/** @returns the number's text where JavaScript loses precision */
+/** @returns the number's text, where JavaScript loses precision */
 export const literalIn = (
   holder: object,
   at: string | number,
   json: Json | undefined,
 ): string | undefined => (typeof json === 'number' ? numberLiteral(holder, at) : undefined)
 
-/** Name in the object, and schema. */
 interface Field {
   name: string
   schema: JsonObject
@@ -165,7 +163,7 @@ const fieldsOf = memoizeByIdentity((schema: JsonObject): ReadonlyMap<string, Fie
   return new Map(entries)
 })
 
-/** Converts members on first access: loops repeat it. */
+/** Converts members on first access, since loops repeat it. */
 abstract class ObjectMap extends MapValue {
   private readonly known = new Map<string, Value>()
   private names: readonly string[] | undefined
@@ -234,7 +232,7 @@ class FieldMap extends ObjectMap {
     return true
   }
 
-  /** Unspecified members do not compare with those of objects without schema. */
+  /** Unspecified members do not compare with those of other maps. */
   override compared(other: MapValue, equality: Equality): boolean | EvaluationError {
     if (other instanceof FieldMap) return this.comparedFields(other, equality)
     const names = membersOf(this.json).sort()
@@ -256,7 +254,7 @@ class FieldMap extends ObjectMap {
     return textOf(this.json, names)
   }
 
-  /** Counts invisible fields too. */
+  /** Counts invisible fields. */
   override get size(): number {
     return membersOf(this.json).length
   }
@@ -276,7 +274,6 @@ class FieldMap extends ObjectMap {
   }
 }
 
-/** Additional properties of one schema. */
 class EntryMap extends ObjectMap {
   constructor(
     private readonly values: JsonObject,
@@ -330,7 +327,7 @@ function listWith(schema: JsonObject, values: readonly Value[]): ItemList {
   }
 }
 
-/** Looks up CEL names: an escaped key like `namespace` is in no item (kube-apiserver 1.31). */
+/** Keys are CEL names: an escaped one like `namespace` is in no item (kube-apiserver 1.31). */
 function keyBy(keys: readonly string[]): (item: Value) => string | undefined {
   const names = keys.map((key) => escapeName(key) ?? key)
   return (item) => {

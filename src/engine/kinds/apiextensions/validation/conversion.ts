@@ -1,4 +1,4 @@
-/** Messages recorded from kube-apiserver 1.31 (`crd-def-conversion-refused`). */
+/** Recorded from kube-apiserver 1.31 (`crd-def-conversion-refused`). */
 
 import { isJsonObject, type Json, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
@@ -8,7 +8,6 @@ import { clientErrors, reviewVersionErrors } from '../../../validation/webhook-c
 import { bundleProblem } from '../../../webhooks/certificates'
 import type { DefinitionSpec } from '../definition'
 
-/** @param certified the CA bundle must be valid */
 export function conversionErrors(conversion: JsonObject, certified: boolean): FieldError[] {
   const strategy = typeof conversion.strategy === 'string' ? conversion.strategy : ''
   const webhook = isJsonObject(conversion.webhook) ? conversion.webhook : undefined
@@ -48,7 +47,7 @@ function clientOf({ url, service }: JsonObject): Parameters<typeof clientErrors>
   }
 }
 
-/** An empty CA bundle means system CAs. */
+/** An empty bundle means the system's CAs. */
 export function hasUsableCertificates({ conversion }: DefinitionSpec): boolean {
   return bundleProblem(conversion?.webhook?.clientConfig?.caBundle) === undefined
 }

@@ -15,7 +15,6 @@ import { membersOf } from './structural'
 
 const META = ['apiVersion', 'kind', 'metadata']
 
-/** @param path in the definition */
 export function defaultErrors(schema: JsonObject, path: string, release?: string): FieldError[] {
   // The root is an API object.
   const root = { ...schema, 'x-kubernetes-embedded-resource': true }
@@ -27,26 +26,21 @@ export function defaultErrors(schema: JsonObject, path: string, release?: string
   )
 }
 
-/** Default in apiVersion, kind or metadata of an API object. */
+/** For apiVersion, kind or metadata of an API object. */
 interface MetaPart {
-  /** Schema of that object. */
   resource: JsonObject
-  /** Wraps the value in a minimal object. */
+  /** Puts the value into a minimal object. */
   around(value: Json): JsonObject
 }
 
 const SOME_OBJECT = { apiVersion: 'validation/v1', kind: 'Validation' }
 
-/** Its types are shared among defaults. */
 class DefaultErrors {
   private readonly types = new CustomTypes()
 
   constructor(private readonly checksRanges: boolean) {}
 
-  /**
-   * Skips additional properties.
-   * @param meta set inside apiVersion, kind and metadata
-   */
+  /** Skips additional properties. @param meta set inside apiVersion, kind and metadata */
   within(schema: JsonObject, path: string, meta: MetaPart | undefined): FieldError[] {
     const embedded = schema['x-kubernetes-embedded-resource'] === true
     const outer = embedded ? undefined : meta
@@ -86,7 +80,7 @@ class DefaultErrors {
     return [...errors, ...(embedded.length > 0 ? embedded : this.valueErrors(schema, value, at))]
   }
 
-  /** The metadata must stay decodable and valid (kube-apiserver 1.31). */
+  /** Metadata must stay decodable and valid. */
   private inMetadata(
     schema: JsonObject,
     path: string,

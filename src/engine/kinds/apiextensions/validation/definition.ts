@@ -21,7 +21,6 @@ import { schemaErrors } from './schema'
 import { hasDefaults } from './structural'
 import { columnErrors, scaleErrors, selectableErrors } from './versions'
 
-/** @param release decides the functions of rules */
 export function validateDefinition(object: Definition, release?: string): FieldError[] {
   return [
     ...nameErrors(object.metadata.name ?? '', object.spec),
@@ -30,7 +29,6 @@ export function validateDefinition(object: Definition, release?: string): FieldE
   ]
 }
 
-/** @param certified the webhook's CA bundle must be valid */
 function specErrors(
   spec: DefinitionSpec,
   certified: boolean,
@@ -198,7 +196,6 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 /** U+0020 is the only printable space. */
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/u
 
-/** Of a version. */
 type Parts = Pick<
   DefinitionVersion,
   'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'
@@ -217,7 +214,6 @@ function sharedParts(versions: DefinitionVersion[]): SharedParts {
   )
 }
 
-/** Of this version only. */
 function without(
   shared: SharedParts,
   { schema, subresources, additionalPrinterColumns, selectableFields }: DefinitionVersion,
@@ -254,7 +250,7 @@ function printedVersions(versions: DefinitionVersion[] | undefined, shared: Shar
 const hasStatus = ({ subresources }: DefinitionVersion): boolean =>
   isJsonObject(subresources?.status)
 
-/** Of one version or shared. A status subresource restricts the schema. */
+/** A status subresource restricts the schema. */
 function partErrors(
   parts: Parts,
   withStatus: boolean,
@@ -264,7 +260,7 @@ function partErrors(
   const isShared = version === undefined
   const path = isShared ? 'spec' : versionPath(version)
   const schemaPath = isShared ? 'spec.validation' : `${path}.schema`
-  // As kube-apiserver: inverted.
+  // Inverted, as in kube-apiserver.
   const withoutSchema = isShared
     ? 'validations.schema is included'
     : 'version.schema.openAPIV3Schema is not included'
@@ -321,7 +317,6 @@ function missingNames(names: DefinitionNames): FieldError[] {
   )
 }
 
-/** @param path of spec or accepted names */
 function namesErrors(names: Partial<DefinitionNames>, path: string): FieldError[] {
   const { kind = '', listKind = '', shortNames, categories } = names
   return [
@@ -344,7 +339,6 @@ function namesErrors(names: Partial<DefinitionNames>, path: string): FieldError[
   ]
 }
 
-/** Validates only names. */
 export const validateDefinitionStatus = ({ status }: Partial<Definition>): FieldError[] =>
   namesErrors(status?.acceptedNames ?? {}, 'status.acceptedNames')
 

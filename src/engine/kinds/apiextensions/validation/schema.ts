@@ -1,5 +1,3 @@
-/** In kube-apiserver's order. */
-
 import { append } from '../../../core/lists'
 import type { JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
@@ -11,10 +9,7 @@ import { defaultErrors } from './default-values'
 import { inconvertibleError, inconvertibleWord, isEmpty, structuralErrors } from './structural'
 import { wordErrors } from './words'
 
-/**
- * @param path in the definition
- * @param hasStatus status subresource
- */
+/** @param hasStatus objects have a status subresource */
 export function schemaErrors(
   schema: JsonObject,
   path: string,
@@ -26,7 +21,7 @@ export function schemaErrors(
   if (schema.nullable === true)
     errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
   let structural = word === undefined ? structuralErrors(schema, path) : []
-  // Only a valid schema gets its defaults and rules validated.
+  // Only valid schemas have their defaults and rules validated.
   if (word === undefined && structural.length === 0)
     structural = defaultErrors(schema, path, release)
   const words = wordErrors(schema, path)
@@ -38,7 +33,7 @@ export function schemaErrors(
   return errors.length > 0 ? errors : [inconvertibleError(word, path)]
 }
 
-/** Allowed at the root with a status subresource; Go names. */
+/** With a status subresource; Go names. */
 const AT_ROOT = [
   ...[
     'Description',
@@ -68,8 +63,8 @@ const AT_ROOT = [
 ]
 
 /**
- * `status` is validated by its part, which would lose root rules. See
- * k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation.
+ * `status` alone would lose rules of the root (k8s.io/apiextensions-apiserver,
+ * pkg/apis/apiextensions/validation).
  */
 function rootErrors(schema: JsonObject, path: string): FieldError[] {
   const { type } = schema
@@ -86,7 +81,7 @@ function rootErrors(schema: JsonObject, path: string): FieldError[] {
   return [invalidStructure(path, SCHEMA, schema, why)]
 }
 
-/** Empty counts as unset; others count as set (kube-apiserver 1.31). */
+/** If empty, these count as unset (kube-apiserver 1.31). */
 const SILENT_IF_EMPTY = [
   'id',
   '$schema',

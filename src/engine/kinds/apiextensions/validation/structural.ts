@@ -11,7 +11,7 @@ import { readPattern } from '../../../schema/patterns/pattern-cache'
 import { PatternError } from '../../../schema/patterns/pattern-node'
 import { forbiddenField, invalidValue, required } from '../../../validation/field-errors'
 
-/** Keywords without structural form, by detection order. */
+/** These prevent the conversion to a structural schema, in order of detection. */
 const INCONVERTIBLE = [
   'id',
   '$schema',
@@ -22,7 +22,7 @@ const INCONVERTIBLE = [
   'dependencies',
 ]
 
-/** Spelling of int-or-string in combinations. */
+/** Combinations may spell int-or-string this way. */
 const INTEGER_OR_STRING = [{ type: 'integer' }, { type: 'string' }]
 
 export function hasDefaults(schema: Json | undefined): boolean {
@@ -56,7 +56,6 @@ export function inconvertibleWord(schema: JsonObject): string | undefined {
   return undefined
 }
 
-/** @param word from {@link inconvertibleWord} */
 export function inconvertibleError(word: string, path: string): FieldError {
   return invalidValue(
     path,
@@ -72,10 +71,7 @@ const WHY_INCONVERTIBLE: Record<string, string> = {
     "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
 }
 
-/**
- * Sorted by text.
- * @param path in the definition
- */
+/** Sorted by text. */
 export function structuralErrors(schema: JsonObject, path: string): FieldError[] {
   const errors = [
     ...placeErrors(schema, path, 'root'),
@@ -162,7 +158,7 @@ function embeddedErrors(schema: JsonObject, path: string): FieldError[] {
   return errors
 }
 
-/** apiVersion, kind and metadata may only have a type; the root may restrict names. */
+/** They may have only a type; the root may restrict names. */
 function metaErrors(schema: JsonObject, path: string, place: Place): FieldError[] {
   if (place !== 'root' && !isEmbedded(schema)) return []
   const members = Object.fromEntries(membersOf(schema))
@@ -201,14 +197,13 @@ function specifiesMore({
   )
 }
 
-/** Counts as unset. */
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined ||
   value === '' ||
   value === false ||
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
-/** @param outermost false in another combination */
+/** @param outermost false inside another combination */
 function combinationErrors(schema: JsonObject, path: string, outermost: boolean): FieldError[] {
   const errors = COMBINATIONS.flatMap((word) => {
     const parts = listIn(schema, word)
@@ -234,7 +229,7 @@ function combinationErrors(schema: JsonObject, path: string, outermost: boolean)
   return errors
 }
 
-/** Descriptive keywords, forbidden in combinations; by required value. */
+/** Forbidden in combinations, with the required value. */
 const NO_RULES: Record<string, string> = {
   type: 'empty',
   additionalProperties: 'undefined',
@@ -251,7 +246,6 @@ const NO_RULES: Record<string, string> = {
   'x-kubernetes-validations': 'empty',
 }
 
-/** Combinations contain only value validation. */
 function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
   const own = Object.entries(NO_RULES)
     .filter(
@@ -273,11 +267,7 @@ function valueRuleErrors(schema: JsonObject, path: string): FieldError[] {
   ]
 }
 
-/**
- * Fields mentioned but not specified, in outermost combinations only.
- * @param rules schema with combinations
- * @param schema structural part
- */
+/** Mentioned but unspecified fields, in outermost combinations only. */
 function missingMembers(
   rules: JsonObject,
   schema: JsonObject | undefined,
@@ -325,7 +315,6 @@ function missingFor(
   ]
 }
 
-/** Contain lists of schemas. */
 export const COMBINATIONS = ['allOf', 'oneOf', 'anyOf']
 
 export function listIn(schema: JsonObject, word: string): JsonObject[] {

@@ -1,4 +1,4 @@
-/** Messages recorded from kube-apiserver 1.31 (`crd-def-invalid`). */
+/** Recorded from kube-apiserver 1.31 (`crd-def-invalid`). */
 
 import { entryOf, hasMembers, isJsonObject, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
@@ -91,10 +91,7 @@ function placedErrors(value: string, path: string, places: string[], why: string
   return places.some((place) => value.startsWith(place)) ? [] : [invalidValue(path, value, why)]
 }
 
-/**
- * Validated with the schema of one version, or shared by all.
- * @param withoutSchema error without a schema
- */
+/** @param withoutSchema error without a schema */
 export function selectableErrors(
   fields: { jsonPath: string }[],
   schema: JsonObject | undefined,
@@ -106,7 +103,7 @@ export function selectableErrors(
       ? []
       : [invalidValue(path, '', `selectableFields may only be set when ${withoutSchema}`)]
   const known = new Set<string>()
-  // Reports an inconvertible schema here too: it cannot resolve fields.
+  // An inconvertible schema is reported here too: it resolves no fields.
   const word = fields.length === 0 ? undefined : inconvertibleWord(schema)
   const unreadable =
     word === undefined
@@ -139,7 +136,6 @@ const SELECTABLE = ['string', 'boolean', 'integer']
 const NOT_SELECTABLE =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
 
-/** @returns the schema or the error */
 function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
   const tokens = (jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? []).values()
   let found = schema
@@ -149,7 +145,6 @@ function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
     const member = tokens.next().value
     if (member === undefined) return 'unexpected end of JSON path'
     const { properties, additionalProperties } = found
-    // Additional properties have a schema too.
     const isNamed = isJsonObject(properties) && hasMembers(properties)
     const next = !isNamed ? additionalProperties : entryOf(properties, member)
     if (typeof next !== 'boolean' && !isJsonObject(next)) return 'does not refer to a valid field'

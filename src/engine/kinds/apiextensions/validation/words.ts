@@ -1,7 +1,7 @@
 /**
- * Unsupported OpenAPI keywords and Kubernetes extensions, in all schemas. Texts and order recorded
- * from kube-apiserver 1.31 (`crd-def-schema-forbidden`, `crd-def-extensions`), others from
- * k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation.
+ * Texts and order recorded from kube-apiserver 1.31 (`crd-def-schema-forbidden`,
+ * `crd-def-extensions`), others from k8s.io/apiextensions-apiserver,
+ * pkg/apis/apiextensions/validation.
  */
 
 import { append } from '../../../core/lists'
@@ -26,18 +26,17 @@ interface Surroundings {
   isRoot: boolean
   /** In apiVersion, kind or metadata. */
   inMeta: boolean
-  /** The root has a structural form. */
+  /** The root has no inconvertible keyword. */
   isConvertible: boolean
   /** Why defaults are forbidden. */
   noDefault?: string
 }
 
 export interface WordError extends FieldError {
-  /** The invalid part, if not `field`. */
+  /** The invalid part, unless it is `field`. */
   of?: string
 }
 
-/** @param path in the definition */
 export function wordErrors(schema: JsonObject, path: string): WordError[] {
   const isConvertible = inconvertibleWord(schema) === undefined
   return errorsOf(schema, path, { isRoot: true, inMeta: false, isConvertible })
@@ -226,7 +225,7 @@ const keysOf = (schema: JsonObject): string[] => {
   return Array.isArray(keys) ? (keys as string[]) : []
 }
 
-/** Set items are compared as a whole. For objects kube-apiserver prints the items' list type. */
+/** Set items are compared as a whole. For objects kube-apiserver prints the list type. */
 function setErrors(items: JsonObject, path: string): FieldError[] {
   const atomic = 'must be atomic as item of a list with x-kubernetes-list-type=set'
   const listType = items['x-kubernetes-list-type']
@@ -257,7 +256,7 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
     ]
   }
   const members = new Map(membersOf(items))
-  // Each error quotes all keys: compute the text once.
+  // All errors quote all keys: compute the text once.
   const value = lazy(() => printedList(keys))
   const wrong = (why: string): FieldError => invalidPrinted(at, value(), why)
   const seen = new Set<string>()
@@ -265,7 +264,7 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
     const member = members.get(key)
     if (member === undefined) errors.push(wrong('entries must all be names of item properties'))
     else if (member.type === 'array' || member.type === 'object') {
-      // kube-apiserver prints the items' type here.
+      // kube-apiserver prints the items' type.
       const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"
       errors.push(invalidValue(`${path}.items.properties[${key}].type`, items.type, why))
     }
@@ -275,7 +274,7 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
   return errors
 }
 
-/** Items cannot be nullable; keys are required or have defaults, to identify items. */
+/** Identity needs keys: required or defaulted, in items that are not nullable. */
 function mergeKeyErrors(schema: JsonObject, path: string): WordError[] {
   return errorsOfItems(schema, path).map((error) => ({
     ...error,

@@ -69,7 +69,7 @@ function weightErrors(weight = 0, path: string): FieldError[] {
     : []
 }
 
-/** This release does not validate values, though no label could have them. */
+/** Values are not validated in this release. */
 function nodeTermErrors(term: NodeSelectorTerm, path: string): FieldError[] {
   return [
     ...(term.matchExpressions ?? []).flatMap((expression, i) =>
@@ -103,7 +103,7 @@ function nodeExpressionErrors(
   return [...errors, ...labelKeyErrors(key, `${path}.key`)]
 }
 
-/** Nodes support only `metadata.name`. */
+/** Only `metadata.name`. */
 function nodeFieldErrors(
   { key = '', operator = '', values }: NodeSelectorRequirement,
   path: string,
@@ -178,8 +178,8 @@ function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
 const KEYS_NEED_SELECTOR = 'must not be specified when labelSelector is not set'
 
 /**
- * Each key becomes one requirement of the pod's selector: another one is an error, except in
- * templates, which do not merge keys. The path is kube-apiserver's.
+ * Keys become requirements of a pod's selector, so another one is an error, except in templates.
+ * The path is kube-apiserver's.
  */
 function repeatedKeyErrors(
   keys: string[],
@@ -257,7 +257,7 @@ export function topologySpreadErrors(
   })
 }
 
-/** The selector has the keys already, as in affinity. */
+/** As in affinity, the selector has the keys already. */
 const mergedKeyErrors = (
   { matchLabelKeys, labelSelector }: TopologySpreadConstraint,
   path: string,

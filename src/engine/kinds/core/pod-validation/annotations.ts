@@ -25,10 +25,7 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
 
 type Annotations = Record<string, string>
 
-/**
- * @param path `metadata.annotations`
- * @param allowsInvalidCost deletion cost may be any text
- */
+/** @param path `metadata.annotations` @param allowsInvalidCost any deletion cost */
 export function podAnnotationErrors(
   annotations: Annotations,
   spec: PodSpec,
@@ -116,16 +113,12 @@ const isAppArmorProfile = (profile: string): boolean =>
   profile === 'unconfined' ||
   profile.startsWith(LOCALHOST)
 
-/** By profile type. */
 const RUNTIME_DEFAULTS = {
   seccomp: ['runtime/default', 'docker/default'],
   apparmor: ['runtime/default'],
 }
 
-/**
- * Annotation and field must agree, in new pods and templates.
- * @param path of the spec
- */
+/** Annotation and field must agree. */
 export function profileAgreementErrors(
   annotations: Annotations | undefined,
   spec: PodSpec,

@@ -1,13 +1,12 @@
-/** Texts recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../../http/status'
 import { notSupported, required } from '../../../validation/field-errors'
 
 const NONE: readonly FieldError[] = []
 
-/** Of containers and image volumes. */
 export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 
-/** Unset and unsupported are different errors. */
+/** An unset value has another error. */
 export const choiceErrors = (
   value: string | undefined,
   choices: string[],

@@ -49,7 +49,7 @@ function sourceErrors(claim: ResourceClaim, path: string): FieldError[] {
   )
 }
 
-/** Containers refer to claims of the pod, each once. */
+/** Claims of the pod, each once. */
 export function containerClaimErrors(spec: PodSpec, path: string): FieldError[] {
   const known = (spec.resourceClaims ?? []).map(({ name = '' }) => name)
   return errorsOfItems(containersOf(spec, path), ({ container, path: at }) => {

@@ -36,7 +36,7 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
 const NONE: readonly FieldError[] = []
 
-/** @param volumes only valid ones; others count as missing */
+/** @param volumes valid ones; others count as missing */
 export function allContainerErrors(
   spec: PodSpec,
   volumes: KnownVolumes,
@@ -97,7 +97,7 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
     if (pod.options.allowsRestartRules) append(errors, restartErrors(container, pod.options, at))
     else if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
-    // A missing name is one error, unless a regular container's is missing too.
+    // Missing names are one error, unless a regular container has none.
     if (container.name || names.has(''))
       append(errors, unique(names, container.name ?? '', `${at}.name`))
     append(errors, hostPortConflicts([container], path))
@@ -116,7 +116,6 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
   })
 }
 
-/** Unsupported in ephemeral containers. */
 const NOT_FOR_EPHEMERAL = [
   ...(['ports', 'resources', 'resizePolicy', 'restartPolicy'] as const),
   ...(['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const),
@@ -156,7 +155,7 @@ function ephemeralErrors(spec: PodSpec, pod: Surroundings, path: string): FieldE
   })
 }
 
-/** Resources without members are unset; empty lists and maps are set. */
+/** Resources without members are unset, empty lists and maps are set. */
 function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
   const value = container[member] ?? undefined
   if (member === 'resources') return isGivenResources(container)
@@ -248,7 +247,7 @@ function containerPortErrors(ports: ContainerPort[], path: string): FieldError[]
   })
 }
 
-/** Unique among containers that run together. */
+/** Among containers that run together. */
 function hostPortConflicts(containers: Container[], path: string): FieldError[] {
   const taken = new Set<string>()
   return errorsOfItems(containers, (container, i) =>
@@ -271,7 +270,7 @@ export function imageSpaceErrors(container: Container, path: string): FieldError
     : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]
 }
 
-/** On update: required, without surrounding spaces. */
+/** On update. */
 export function imageErrors(container: Container, path: string): FieldError[] {
   return container.image ? imageSpaceErrors(container, path) : [required(`${path}.image`)]
 }

@@ -50,7 +50,7 @@ export function envErrors(
   })
 }
 
-/** Variables may refer to these. */
+/** For variables. */
 const ENV_FIELDS = [
   ...[
     'metadata.name',
@@ -94,7 +94,7 @@ function valueFromErrors({ value = '', valueFrom }: EnvVar, path: string): Field
 const ONE_OF = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`'
 const MORE_THAN_ONE = 'may not have more than one field specified at a time'
 
-/** Any reference may. */
+/** For any reference. */
 const KNOWN_FIELDS = new Set([
   ...ENV_FIELDS,
   ...[
@@ -150,7 +150,7 @@ const BYTE_DIVISORS = [
   '1Pi',
   '1Ei',
 ]
-/** By resource suffix, with their name in messages. */
+/** By resource suffix. */
 const DIVISORS: [RegExp, string[], string, string][] = [
   [/^(?:limits|requests)\.cpu$/, ['1m', '1'], '1m and 1', 'cpu'],
   [/^(?:limits|requests)\.memory$/, BYTE_DIVISORS, BYTE_DIVISORS.join(', '), 'memory'],
@@ -235,7 +235,7 @@ export function envFromErrors(
           )
     if (configMapRef) append(errors, sourceNameErrors(configMapRef.name, `${at}.configMapRef.name`))
     if (secretRef) append(errors, sourceNameErrors(secretRef.name, `${at}.secretRef.name`))
-    // kube-apiserver prints the list's path, not the entry's.
+    // kube-apiserver prints the list's path.
     if (!configMapRef && !secretRef)
       errors.push(invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'))
     else if (configMapRef && secretRef) errors.push(invalidValue(path, '', MORE_THAN_ONE))
@@ -243,7 +243,7 @@ export function envFromErrors(
   })
 }
 
-/** As prefixes, like kube-apiserver. */
+/** kube-apiserver validates them as prefixes. */
 const sourceNameErrors = (name: string | undefined, field: string): FieldError[] =>
   name
     ? dnsSubdomain(name, true).map((problem) => invalidValue(field, name, problem))

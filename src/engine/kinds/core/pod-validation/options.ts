@@ -1,4 +1,4 @@
-/** See k8s.io/kubernetes, pkg/api/pod, `GetValidationOptionsFromPodSpecAndMeta`. */
+/** As `GetValidationOptionsFromPodSpecAndMeta` of k8s.io/kubernetes, pkg/api/pod. */
 
 import { entryOf, type KubeObject } from '../../../core/object'
 import type { StrategyEngine } from '../../../registry/strategy'
@@ -14,25 +14,22 @@ export interface PodValidationOptions {
   allowsRelaxedEnvNames: boolean
   /** Underscores, or a single dot. */
   allowsRelaxedSearches: boolean
-  /** Sleep hooks may take zero seconds. */
   allowsZeroSleep: boolean
-  /** Regular and init containers may have own restart policies and rules. */
+  /** Of regular and init containers. */
   allowsRestartRules: boolean
-  /** Restart rules may restart all containers. */
   allowsRestartingAll: boolean
-  /** Merges topology spread keys into selectors. */
+  /** Topology spread merges keys into selectors. */
   mergesSpreadKeys: boolean
-  /** Deletion cost may be any text. */
   allowsInvalidDeletionCost: boolean
 }
 
-/** For `spec.template`. @param old the stored object, on update */
+/** @param old on update */
 export const templateOptions = (
   engine: Pick<StrategyEngine, 'featureGates' | 'tables'>,
   old?: KubeObject,
 ): PodValidationOptions => podValidationOptions(engine, old && podTemplateOf(old))
 
-/** @param stored on update: what it uses stays allowed without the gate */
+/** @param stored on update: what it uses stays allowed */
 export function podValidationOptions(
   { featureGates, tables }: Pick<StrategyEngine, 'featureGates' | 'tables'>,
   stored?: Pick<PodTemplate, 'metadata' | 'spec'>,

@@ -17,7 +17,7 @@ import type { PodValidationOptions } from './options'
 type HandlerLimits = { grace: number } & Pick<PodValidationOptions, 'allowsZeroSleep'>
 
 const SCHEMES = ['HTTP', 'HTTPS']
-/** In order of validation; the first set one is the handler. */
+/** In order of validation; the first one set is used. */
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const
 
 const CHECKS: {
@@ -81,7 +81,7 @@ function probeErrors(probe: Probe, limits: HandlerLimits, path: string): FieldEr
   return errors
 }
 
-/** Liveness and startup probes require success threshold 1. */
+/** The success threshold must be 1. */
 function onceIsEnough(probe: Probe | undefined, limits: HandlerLimits, path: string): FieldError[] {
   if (!probe) return []
   const errors = probeErrors(probe, limits, path)

@@ -1,4 +1,4 @@
-/** See k8s.io/kubernetes, pkg/apis/core/validation, `validateResizePolicy`. */
+/** As `validateResizePolicy` of k8s.io/kubernetes, pkg/apis/core/validation. */
 
 import { append } from '../../../core/lists'
 import type { JsonObject } from '../../../core/object'

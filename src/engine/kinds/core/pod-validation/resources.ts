@@ -57,7 +57,7 @@ const amountErrors = (
   ...resourceQuantityErrors(field, name, explicitQuantity(amounts, name)),
 ]
 
-/** A whole number of pages. */
+/** Whole pages. */
 function pageErrors(amounts: Record<string, string>, name: string, field: string): FieldError[] {
   const text = explicitQuantity(amounts, name)
   if (!isHugePages(name) || isWholePages(name, text)) return []
@@ -77,7 +77,7 @@ function isWholePages(name: string, text: string): boolean {
   return page > 0n && amount % page === 0n
 }
 
-/** At most the limit; equal to it without overcommit. */
+/** At most the limit; equal without overcommit. */
 function requestErrors(
   request: string,
   limit: string | undefined,

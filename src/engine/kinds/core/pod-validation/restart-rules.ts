@@ -16,7 +16,7 @@ const OPERATORS = ['In', 'NotIn']
 const MOST_RULES = 20
 const MOST_CODES = 255
 
-/** For regular containers, and init containers with rules. */
+/** Of regular containers, and init containers with rules. */
 export function restartErrors(
   { restartPolicy, restartPolicyRules: rules }: Container,
   { allowsRestartRules, allowsRestartingAll }: PodValidationOptions,

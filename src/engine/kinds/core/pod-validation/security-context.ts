@@ -186,7 +186,7 @@ function sysctlErrors(spec: PodSpec, context: PodSecurityContext, path: string):
 const isHostProcess = (context: SecurityContext | PodSecurityContext | undefined) =>
   context?.windowsOptions?.hostProcess
 
-/** Windows host processes: all containers or none, on the host network. */
+/** All containers or none, on the host network. */
 export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
   const ofPod = isHostProcess(spec.securityContext)
   const containers = containersOf(spec, path)
@@ -217,7 +217,7 @@ export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
   return errors
 }
 
-/** A user namespace excludes other host namespaces. The paths are kube-apiserver's. */
+/** A user namespace excludes others of the host. The paths are kube-apiserver's. */
 export function hostUserErrors(
   { hostUsers, hostNetwork, hostPID, hostIPC }: PodSpec,
   path: string,
@@ -240,7 +240,6 @@ const SYSTEMS = ['linux', 'windows']
 const NOT_FOR_WINDOWS = 'cannot be set for a windows pod'
 const NOT_FOR_LINUX = 'windows options cannot be set for a linux pod'
 
-/** Unsupported by the pod's operating system. */
 export function osErrors(
   spec: PodSpec,
   path: string,
@@ -301,7 +300,7 @@ const NOT_IN_WINDOWS_CONTAINERS = [
   ...(['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'] as const),
 ]
 
-/** Only false flags and empty sysctls of pods count as unset. */
+/** False flags and empty sysctls of pods count as unset, no other members. */
 function setMembers<T extends object>(
   holder: T | undefined,
   members: readonly (keyof T & string)[],

@@ -35,10 +35,7 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never']
 const MAX_INT32 = 2147483647
 const NONE: readonly FieldError[] = []
 
-/**
- * @param spec defaulted
- * @param pod undefined in templates, which have fewer rules
- */
+/** @param spec defaulted @param pod undefined in templates, which have fewer rules */
 export function podSpecErrors(
   spec: PodSpec,
   path: string,
@@ -76,7 +73,7 @@ export function podSpecErrors(
   ]
 }
 
-/** Container ports equal host ports; ignores init and ephemeral containers. */
+/** Ports must equal host ports, except in init and ephemeral containers. */
 function hostNetworkErrors(spec: PodSpec, path: string, ofPod: boolean): FieldError[] {
   if (!spec.hostNetwork) return []
   return errorsOfItems(spec.containers, ({ ports }, i) =>
@@ -163,7 +160,6 @@ const searchProblems = (
     ? underscoreSubdomainProblems(name, changes.has('UnderscorePatternPrinted'))
     : dnsSubdomainProblems(name)
 
-/** Readiness and scheduling gates. */
 function gateErrors(spec: PodSpec, path: string): readonly FieldError[] {
   if (!spec.readinessGates && !spec.schedulingGates) return NONE
   const readiness = errorsOfItems(spec.readinessGates, ({ conditionType = '' }, i) =>

@@ -11,7 +11,7 @@ import { imageSpaceErrors } from './containers'
 import type { PodValidationOptions } from './options'
 import { podSpecErrors } from './spec'
 
-/** @param path `spec.template`; label errors have `spec.template.labels` */
+/** @param path `spec.template`; of labels: `spec.template.labels` */
 export function podTemplateErrors(
   template: PodTemplate | undefined,
   path: string,
@@ -33,7 +33,7 @@ export function podTemplateErrors(
   return errors
 }
 
-/** Only labels and annotations. */
+/** Labels and annotations. */
 export function templateMetaErrors(
   template: PodTemplate | undefined,
   path: string,
@@ -52,7 +52,7 @@ export function templateMetaErrors(
   return errors
 }
 
-/** All but metadata, on create and update. */
+/** All but metadata. */
 export function podErrors(pod: Pod, options: PodValidationOptions): FieldError[] {
   const spec = pod.spec ?? {}
   const images = (list: 'containers' | 'initContainers') =>
@@ -73,7 +73,7 @@ export function podErrors(pod: Pod, options: PodValidationOptions): FieldError[]
   ]
 }
 
-/** Tokens need an account: the spec must name it if no admission plugin does. */
+/** If no admission plugin sets the account, the spec must. */
 function accountlessTokenErrors({ serviceAccountName, volumes }: PodSpec): FieldError[] {
   if (serviceAccountName) return []
   return errorsOfItems(volumes, ({ projected }, i) =>

@@ -1,4 +1,4 @@
-/** One by name, or all of a signer. Texts compared with kube-apiserver 1.31. */
+/** Texts compared with kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'

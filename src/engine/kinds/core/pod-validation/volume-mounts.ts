@@ -59,7 +59,7 @@ function wholeImageErrors(mount: VolumeMount, at: string): FieldError[] {
   )
 }
 
-/** @param path of the list: kube-apiserver omits the index */
+/** @param path without index, as in kube-apiserver */
 function mountOptionErrors(
   mount: VolumeMount,
   container: Container,

@@ -32,7 +32,7 @@ export interface PlacedVolume {
 
 export interface VolumeSource {
   member: string
-  /** Names in paths of nested errors and of a second source, if not the member. */
+  /** In paths of nested errors and of a second source, instead of the member. */
   shown?: string
   rejectedAs?: string
   check(source: JsonObject, path: string, volume: PlacedVolume): FieldError[]
@@ -62,7 +62,7 @@ const needsKeyAndPath = needs('key', 'path')
 const itemErrors = (source: JsonObject, path: string): FieldError[] =>
   errorsOfItems(objects(source.items), (item, i) => keyToPathErrors(item, `${path}.items[${i}]`))
 
-/** @param member names the secret or config map */
+/** @param member has the name of the secret or config map */
 const files =
   (member: string) =>
   (source: JsonObject, path: string): FieldError[] => [
@@ -82,7 +82,7 @@ const VOLUME_FIELDS = [
 const needsPath = needs('path')
 const needsName = needs('name')
 
-/** @param path of the volume: kube-apiserver omits the index */
+/** @param path without index, as in kube-apiserver */
 function downwardFileErrors(file: JsonObject, path: string): FieldError[] {
   const errors = needsPath(file, path)
   append(errors, unreservedPathErrors(`${path}.path`, text(file.path)))
@@ -143,7 +143,7 @@ const PROJECTED = [
   'clusterTrustBundle',
 ]
 
-/** Sources share one directory, so paths are unique. */
+/** Sources share a directory: paths are unique. */
 function projectedErrors(projected: JsonObject, path: string): FieldError[] {
   const taken = new Set<string>()
   const take = (file: string, shown: string): FieldError[] => {
@@ -201,7 +201,7 @@ function csiErrors(source: JsonObject, path: string): FieldError[] {
   ]
 }
 
-/** Claim of an ephemeral volume. */
+/** The claim of an ephemeral volume. */
 export const claimNameOf = (pod: string, volume: string): string => `${pod}-${volume}`
 
 function ephemeralErrors(source: JsonObject, path: string, volume: PlacedVolume): FieldError[] {

@@ -1,4 +1,4 @@
-/** Exactly one valid source each. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
@@ -13,13 +13,10 @@ import { dnsLabelProblems } from '../../../validation/names'
 import type { Volume } from '../pod-types'
 import { claimNameOf, type PlacedVolume, VOLUME_SOURCES, type VolumeSource } from './volume-sources'
 
-/** Valid ones, by name. */
+/** Only valid ones. */
 export type KnownVolumes = ReadonlyMap<string, Volume>
 
-/**
- * @param pod undefined in templates
- * @returns errors, and the volumes that containers may mount
- */
+/** @param pod undefined in templates @returns errors, and mountable volumes */
 export function volumeErrors(
   volumes: readonly Volume[] | null | undefined,
   path: string,
@@ -51,7 +48,7 @@ export function volumeErrors(
   return { errors, known }
 }
 
-/** Other volumes must not refer to claims of ephemeral volumes. */
+/** No other volume may refer to these claims. */
 function claimsMadeFor(volumes: readonly Volume[], pod: string | undefined): string[] {
   if (!pod) return []
   return volumes.filter(({ ephemeral }) => ephemeral).map(({ name = '' }) => claimNameOf(pod, name))
