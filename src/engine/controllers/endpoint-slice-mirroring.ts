@@ -95,7 +95,7 @@ function annotationsFor({ metadata }: Stored<Endpoints>): Record<string, string>
   return Object.keys(annotations).length > 0 ? annotations : undefined
 }
 
-/** Drops addresses that are not ready first. */
+/** Ready addresses take precedence. */
 function limited(given: EndpointSubset[]): { subsets: EndpointSubset[]; skipped: number } {
   let skipped = 0
   const subsets = given.map(({ addresses = [], notReadyAddresses = [], ...rest }) => {

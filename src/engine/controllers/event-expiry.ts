@@ -1,4 +1,7 @@
-/** Events of a minute expire together, as with kube-apiserver's leases in etcd. */
+/**
+ * Each write renews an event's lifetime. Events of a minute expire together, as with
+ * kube-apiserver's leases in etcd.
+ */
 
 import { largest } from '../core/lists'
 import type { KubeObject } from '../core/object'

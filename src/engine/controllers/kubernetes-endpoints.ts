@@ -34,7 +34,7 @@ type Endpoints = KubeObject & { subsets?: Subset[] }
 /**
  * Does nothing for an address that Endpoints reject, where kube-apiserver fails.
  * @param lease unset if no server shares the store
- * @returns starts the loop, and returns its stop
+ * @returns starts the loop and returns how to stop it
  */
 export const kubernetesEndpoints =
   (advertised: Advertised, lease?: ServerLease) =>

@@ -1,4 +1,7 @@
-/** Durations of kube-controller-manager: lease 15 s, renew deadline 10 s, retry 2 s. */
+/**
+ * Elects the server that runs the controllers, among servers with one store. Durations of
+ * kube-controller-manager: lease 15 s, renew deadline 10 s, retry 2 s.
+ */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import { type Client, isConflict, isNotFound, alreadyExists as isThere } from './runtime/client'
 import { Manager, type ManagerOptions } from './runtime/manager'

@@ -5,7 +5,7 @@ import type { Reference } from '../runtime/client'
 import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
 
-/** @returns the error otherwise */
+/** @returns a served version of the target, or the error */
 export function targetOf(
   { engine }: Manager,
   { spec, metadata }: Stored<HorizontalPodAutoscaler>,

@@ -60,7 +60,7 @@ const EXTENSION = {
   extendedUsage: '551d25',
   subjectKey: '551d0e',
 }
-/** Bits from the left. */
+/** Bits of key usage, from the left. */
 const USAGE_BIT: Record<string, number> = {
   'digital signature': 0,
   'key encipherment': 2,
@@ -111,7 +111,7 @@ export class Authority {
     const identifier = own?.keyIdentifier
     const now = this.engine.clock.now()
     const { alternativeNames } = request
-    // Others are not part of the extension (RFC 5280, section 4.2.1.3).
+    // Usages without a bit are not part of the extension (RFC 5280, section 4.2.1.3).
     const plain = usages.filter((usage) => Object.hasOwn(USAGE_BIT, usage))
     const extended = usages.flatMap((usage) => entryOf(EXTENDED_USAGE, usage) ?? [])
     return this.signed(key, {

@@ -34,7 +34,7 @@ function fenceposts(deployment: Deployment): { surge: number; unavailable: numbe
 export const maxSurge = (deployment: Deployment): number =>
   rolls(deployment) ? fenceposts(deployment).surge : 0
 
-/** Below the desired number. */
+/** Pods below the desired number that may be unavailable. */
 export function maxUnavailable(deployment: Deployment): number {
   return !rolls(deployment) || wanted(deployment) === 0
     ? 0
@@ -53,7 +53,7 @@ export function sizeOfNewest(
     : sizeOf(newest) + Math.min(room, wanted(deployment) - sizeOf(newest))
 }
 
-/** After scaling during a rollout each changes in proportion. */
+/** After scaling during a rollout, each ReplicaSet changes in proportion. */
 export function proportionalSizes(
   deployment: Deployment,
   sets: Sets,

@@ -222,7 +222,7 @@ export class Rollout {
     )
   }
 
-  /** @param create a missing newest ReplicaSet */
+  /** @param create whether to create a missing newest ReplicaSet */
   private async numberRevisions(create: boolean): Promise<void> {
     const revision = lastRevision(this.old) + 1n
     if (this.newest) await this.renumber(this.newest, revision)
@@ -311,7 +311,9 @@ export class Rollout {
     else if (changed) await this.writeStatus(deployment.status ?? {}, changed)
   }
 
-  /** @param recordSize also if the size is unchanged @returns whether it changed */
+  /**
+   * @param recordSize updates size annotations of an unchanged size too @returns whether it changed
+   */
   private async resize(
     set: PodSet,
     size: number,

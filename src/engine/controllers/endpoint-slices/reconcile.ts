@@ -36,7 +36,7 @@ interface Slice {
 export const portsKey = (ports: Port[]): string =>
   JSON.stringify(ports.map((port) => JSON.stringify(port)).sort())
 
-/** By the hash of their Go representation. Recorded from kube-controller-manager 1.31. */
+/** Ports are sorted by the hash of their Go representation (kube-controller-manager 1.31). */
 const byDigest = (ports: Port[]): Port[] =>
   ports.length < 2
     ? ports
@@ -88,7 +88,7 @@ export async function reconcileSlices(
 
 /**
  * Existing endpoints stay. New ones fill changing slices, fullest first, then the unchanged slice
- * with the least sufficient room.
+ * with the least sufficient room, or new slices.
  * https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/
  */
 function distribute(

@@ -131,7 +131,7 @@ function labelsOf(service: Stored<Service>): Record<string, string> {
   return isHeadless(service) ? { ...labels, [HEADLESS_LABEL]: '' } : labels
 }
 
-/** Drops addresses that are not ready first. */
+/** Ready addresses take precedence. */
 function limited(subsets: EndpointSubset[]): { subsets: EndpointSubset[]; truncated: boolean } {
   const count = (of: 'addresses' | 'notReadyAddresses') =>
     subsets.reduce((sum, subset) => sum + (subset[of]?.length ?? 0), 0)

@@ -1,7 +1,6 @@
 /**
  * Recorded from kube-controller-manager 1.31.
  * https://kubernetes.io/docs/concepts/architecture/garbage-collection/
- * https://kubernetes.io/docs/concepts/architecture/garbage-collection/
  */
 import { type KubeObject, type OwnerReference, parseApiVersion } from '../../core/object'
 import { storageKey } from '../../registry/resource'
@@ -41,9 +40,9 @@ class GarbageCollector {
   private readonly client: Client
   private readonly recorder: Recorder
   private readonly queue: Queue
-  /** Owners of unknown kinds, which new CustomResourceDefinitions may resolve. */
+  /** Objects with owners of unknown kinds, which new CustomResourceDefinitions may resolve. */
   private readonly undecided = new Set<string>()
-  /** Already reported by an event. */
+  /** References already reported by an event. */
   private readonly reported = new Set<string>()
 
   constructor(private readonly manager: Manager) {

@@ -39,7 +39,7 @@ type Gates = Engine['featureGates']
 export const reached = ({ JobSuccessPolicy }: Gates): Conclusion =>
   JobSuccessPolicy ? REACHED : { type: REACHED.type }
 
-/** A condition announces the end before the last pods are deleted. */
+/** Whether a condition announces the end before the last pods are deleted. Policies always do. */
 export const isAnnounced = ({ reason }: Conclusion, gates: Gates): boolean =>
   waitsForPods(gates) || reason === 'SuccessPolicy' || reason === 'PodFailurePolicy'
 export const waitsForPods = ({ JobPodReplacementPolicy, JobManagedBy }: Gates): boolean =>

@@ -16,7 +16,7 @@ export interface PodCounts {
   failedIndexes: IndexSet
 }
 
-/** In the status, but not in its counters. */
+/** Uids of finished pods that the counters do not include yet. */
 export function uncountedPods({ status }: Stored<Job>): Set<string> {
   const { succeeded = [], failed = [] } = status?.uncountedTerminatedPods ?? {}
   return new Set([...(succeeded ?? []), ...(failed ?? [])])

@@ -17,7 +17,7 @@ const IGNORED_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count'
 
 export const hasLimitPerIndex = ({ spec }: Job): boolean => spec?.backoffLimitPerIndex !== undefined
 
-/** Before the pod, of its index. */
+/** Failures of the index before this pod. */
 export const failuresOf = (pod: Stored<Pod>): number => markOf(pod, FAILURES)
 
 const markOf = ({ metadata }: Stored<Pod>, mark: string): number =>

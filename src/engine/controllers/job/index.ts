@@ -35,7 +35,7 @@ export const jobs: Controller = {
       const again = await new JobSync(context, job).run()
       if (again !== undefined) queue.addAfter(key, again)
     })
-    /** Releases pods of deleted or finished Jobs. */
+    /** Removes the tracking finalizer of pods whose Job is deleted or finished. */
     const orphans = manager.queue(`${NAME} orphans`, async (key) => {
       const pod = context.pods.get(key)
       if (pod === undefined || !isTracked(pod)) return

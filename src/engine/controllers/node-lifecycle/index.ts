@@ -22,7 +22,7 @@ const STARTUP_MILLISECONDS = 60_000
 /** node-monitor-period */
 const MONITOR_MILLISECONDS = 5_000
 const CONDITIONS = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
-/** By their deprecated equivalent: both have one value. */
+/** Labels, and deprecated labels with the same values. */
 const LABELS: Record<string, string> = {
   'kubernetes.io/os': 'beta.kubernetes.io/os',
   'kubernetes.io/arch': 'beta.kubernetes.io/arch',
@@ -46,7 +46,7 @@ class NodeLifecycle {
   private readonly podsOn: { of(node: string): Stored<Pod>[] }
   private readonly queue: Queue
   private readonly heard = new Map<string, number>()
-  /** Ready nodes without heartbeats. */
+  /** Ready nodes without heartbeats whose pods are still ready. */
   private readonly silent = new Set<string>()
   private readonly zones = new Zones()
   private monitoring = false
@@ -147,7 +147,7 @@ class NodeLifecycle {
     if (ready?.status === 'True') this.silent.add(name)
   }
 
-  /** Keeps pods of a node that reports itself not ready. */
+  /** Leaves pods of a node that reports itself not ready unchanged. */
   private async markPodsNotReady(name: string): Promise<void> {
     const node = this.nodes.get(name)
     const status = node && conditionOf(node, 'Ready')?.status

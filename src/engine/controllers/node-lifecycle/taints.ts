@@ -37,7 +37,10 @@ export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
   return [...kept, ...missing.map((key): Taint => ({ key, effect: 'NoSchedule', timeAdded: time }))]
 }
 
-/** @param evictions whether the zone may be tainted now */
+/**
+ * For NoExecute.
+ * @param evictions whether the zone may be tainted now
+ */
 export function executeTaints(node: Node, time: string, evictions: Evictions): Taint[] | undefined {
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'
   const wanted = entryOf(BY_CONDITION.Ready, ready)

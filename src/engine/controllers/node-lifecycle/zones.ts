@@ -9,10 +9,10 @@ export type Evictions = 'granted' | 'held' | 'revoked'
 
 const REGION = ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region']
 const ZONE = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone']
-/** Share of unready nodes, if more than FEW_NODES are unready. */
+/** A zone with this share of unready nodes is unhealthy, if they are more than FEW_NODES. */
 const UNHEALTHY_SHARE = 0.55
 const FEW_NODES = 2
-/** large-cluster-size-threshold: larger zones evict at the reduced rate, smaller ones stop. */
+/** large-cluster-size-threshold: larger unhealthy zones use the reduced rate, smaller ones stop. */
 const LARGE_ZONE = 50
 const INTERVAL = 10_000
 const REDUCED_INTERVAL = 100_000
