@@ -1,4 +1,4 @@
-/** Follows k8s.io/kubernetes/pkg/controlplane. */
+/** Recreates deleted system objects, as k8s.io/kubernetes/pkg/controlplane. */
 
 import type { JsonObject, KubeObject } from '../core/object'
 import type { Engine } from '../registry/engine'

@@ -69,7 +69,7 @@ export function hasFailed(job: Job, { status, metadata }: Stored<Pod>): boolean 
 const FIRST_WAIT = 10_000
 const LONGEST_WAIT = 600_000
 
-/** @returns milliseconds */
+/** @returns milliseconds to the next attempt */
 export const waitAfter = (failures: number): number =>
   Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT)
 

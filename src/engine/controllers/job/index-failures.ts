@@ -40,7 +40,7 @@ export function lastFailures(
   return last
 }
 
-/** @returns milliseconds */
+/** @returns milliseconds until the index gets another pod */
 export function waitBefore(last: Stored<Pod> | undefined, now: number): number {
   return last === undefined
     ? 0

@@ -33,7 +33,7 @@ export type Reference = Pick<KubeObject, 'apiVersion' | 'kind'> & {
 export interface Client {
   get<Kind = KubeObject>(reference: Reference, subresource?: string): Promise<Stored<Kind>>
   create<Kind = KubeObject>(given: object): Promise<Stored<Kind>>
-  /** @param of the parent, if the body has another kind (Scale) */
+  /** @param of the object itself, if the body has another kind (Scale) */
   update<Kind = KubeObject>(
     object: KubeObject,
     subresource?: string | { of: Reference; subresource: string },
@@ -233,7 +233,7 @@ export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 404
 export const isConflict = (error: unknown): boolean => hasReason(error, 'Conflict')
 export const alreadyExists = (error: unknown): boolean => hasReason(error, 'AlreadyExists')
-/** A retry is useless. */
+/** A terminating namespace rejects every create, so a retry is useless. */
 export const inTerminatingNamespace = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)

@@ -1,4 +1,4 @@
-/** Callbacks share one timer. */
+/** All callbacks share one timer, set for the earliest. */
 import type { Clock, Log } from '../../core/environment'
 import { Wheel } from '../../time/wheel'
 

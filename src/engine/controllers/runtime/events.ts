@@ -47,7 +47,7 @@ class Memory<Value> extends Map<string, Value> {
 export interface EventSource {
   /** `deployment-controller` */
   component: string
-  /** The node. */
+  /** The node of the component, if any. */
   host?: string
 }
 
@@ -71,7 +71,7 @@ export function makeRecorder(
     return left >= 1
   }
 
-  /** `key` counts events. */
+  /** @returns `key` identifies what is counted together */
   function combined(
     about: string,
     message: string,
@@ -133,7 +133,7 @@ export function makeRecorder(
       lastTimestamp: now,
       count,
       type,
-      // Aggregated events have none (kube-controller-manager 1.31).
+      // Aggregated events have no reporting component (kube-controller-manager 1.31).
       ...(!several && { reportingComponent: component, ...(host && { reportingInstance: host }) }),
     })
   }
@@ -141,7 +141,7 @@ export function makeRecorder(
   return {
     event(about, type, reason, message) {
       const reference = referenceTo(about)
-      // Drops rejected events, as client-go.
+      // Drops rejected events, as client-go does.
       last = last.then(() => send(reference, type, reason, message)).catch(() => {})
     },
   }

@@ -40,12 +40,12 @@ export class Informer<Kind> {
     return this.namespaces.get(namespace)?.values() ?? []
   }
 
-  /** Existing objects count as added. */
+  /** Reports existing objects as added. */
   onChange(listener: (change: Change<Kind>) => void): void {
     this.listeners.push(listener)
   }
 
-  /** @param group undefined: none */
+  /** @param group undefined if the object has none */
   groupedBy(group: (object: Stored<Kind>) => string | undefined): {
     of(name: string): Stored<Kind>[]
   } {

@@ -29,7 +29,7 @@ export interface ManagerOptions {
   work: Work
 }
 
-/** In the user agent. */
+/** Program name in the user agent. */
 export type Program = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet'
 
 export class Manager {
@@ -40,7 +40,7 @@ export class Manager {
   readonly work: Work
   private readonly serve: Serve
   private readonly causes: WriteCauses
-  /** Of the starting controller. */
+  /** Causes of the starting controller. */
   private own: ControllerCauses
   private readonly onObjects: ControllerCauses
   private readonly informers = new Map<string, Informer<unknown>>()
@@ -95,7 +95,7 @@ export class Manager {
     return queue
   }
 
-  /** Existing objects count as added. Must be cheap: every write calls it. */
+  /** Reports existing objects as added. Must be cheap: every write calls it. */
   onEveryChange(listener: (event: StorageEvent) => void): void {
     this.everything.push(listener)
   }
@@ -120,7 +120,7 @@ export class Manager {
     )
   }
 
-  /** Served or stored in this version. */
+  /** Whether the release serves or stores the kind in this version. */
   has(apiVersion: string, kind: string): boolean {
     return this.resourceOf(apiVersion, kind) !== undefined
   }
@@ -139,20 +139,20 @@ export class Manager {
       user,
       userAgent: `${program}/${release.git} (linux/amd64) kubernetes/a78aa47${suffix}`,
       resourceOf: this.resourceOf,
-      // Scheduler and kubelets act on each object by its own state.
+      // The scheduler and kubelets act on each object by its own state.
       causes: program === 'kube-controller-manager' ? this.own : this.onObjects,
       revision: () => this.engine.storage.currentRevision(),
     })
   }
 
-  /** @param host the node */
+  /** @param host node of the component */
   recorder(client: Client, component: string, host?: string): Recorder {
     return makeRecorder(client, this.engine.clock, { component, ...(host && { host }) }, () =>
       this.nextEvent(),
     )
   }
 
-  /** Distinguishes events of one time. */
+  /** Makes names of simultaneous events unique. */
   nextEvent(): number {
     return this.events++
   }

@@ -1,6 +1,6 @@
 /**
- * Idle clusters write few leases: they are renewed only for readers, and the node lifecycle
- * controller uses this state.
+ * Leases of simulated nodes are renewed only for readers, so that idle clusters write little. The
+ * node lifecycle controller uses this state instead.
  */
 import type { Log } from '../../core/environment'
 
@@ -22,7 +22,7 @@ export class NodeHeartbeats {
     this.notify(node)
   }
 
-  /** @returns since when the node is silent, or undefined if not simulated */
+  /** @returns the time of the failure; undefined if the node is not simulated */
   of(node: string): number | 'alive' | undefined {
     return this.known.get(node)
   }

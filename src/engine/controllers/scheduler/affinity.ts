@@ -44,14 +44,14 @@ function addPlace(places: Places, { node }: NodeState, topologyKey: string): voi
   else places.set(topologyKey, new Set([value]))
 }
 
-/** Topology domains of pods that match. */
+/** Topology domains of pods that required terms match, or whose terms match the pod. */
 interface Company {
-  /** They match all affinity terms. */
+  /** Domains of pods that match all affinity terms. */
   wanted: Places
   hasWanted: boolean
-  /** They match an anti-affinity term. */
+  /** Domains of pods that match an anti-affinity term. */
   unwanted: Places
-  /** Their anti-affinity terms match the pod. */
+  /** Domains of pods whose anti-affinity terms match the pod. */
   hostile: Places
 }
 
@@ -92,7 +92,7 @@ export function affinityProblem(
 ): FilterStatus | undefined {
   const { pod, nodes, labelsOfNamespace } = scheduling
   const labels = state.node.metadata.labels ?? {}
-  // Preemption changes the state of one node: no cache.
+  // Preemption evaluates changed states, which are not cached.
   const company = scheduling.isPresent(state)
     ? scheduling.once('company', () => companyOf(scheduling, nodes))
     : companyOf(
@@ -127,7 +127,7 @@ const unschedulable = (reason: string, final: boolean): FilterStatus => ({
 /** `hardPodAffinityWeight` of the default profile. */
 const DEMANDED = 1
 
-/** Preferred terms, of the pod and of existing pods. */
+/** Sums the preferred terms of the pod and of existing pods. */
 export function affinityPreference(scheduling: Scheduling, { node }: NodeState): number {
   const weights = scheduling.once('affinity preference', () => weightsOf(scheduling))
   let sum = 0
@@ -170,7 +170,7 @@ function weightsOf({
     weigh(pod, state, state.pods)
     for (const present of state.particular) {
       weigh(present, state, [pod])
-      // Matching required terms of existing pods count a little.
+      // Required terms of existing pods that match count a little.
       for (const term of requiredTerms(present, 'podAffinity'))
         if (speaksOf(term, present, pod, labelsOfNamespace)) add(state, term.topologyKey, DEMANDED)
     }

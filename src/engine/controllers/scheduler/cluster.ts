@@ -47,7 +47,7 @@ export class Cluster {
   readonly capacities: Informer<CSIStorageCapacity>
   readonly budgets: Informer<PodDisruptionBudget>
   private readonly services: Informer<Service>
-  /** By kind. */
+  /** Controllers of pods, by kind. */
   private readonly controllers: Record<string, Informer<{ spec?: { selector?: unknown } }>>
   private readonly podsOn: { of(node: string): Stored<Pod>[] }
   private readonly podsToCome: { of(node: string): Stored<Pod>[] }
@@ -157,7 +157,7 @@ export function stateWith(node: Stored<Node>, pods: Stored<Pod>[]): NodeState {
   }
 }
 
-/** Makes pods without requests spread evenly. */
+/** Defaults let pods without requests spread evenly. */
 const UNSTATED: Record<string, number> = { cpu: 100, memory: 200 * 1024 * 1024 }
 export const COUNTED: readonly string[] = Object.keys(UNSTATED)
 

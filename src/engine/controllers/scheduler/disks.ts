@@ -1,7 +1,10 @@
-/** Volumes without a claim that only one pod may write (kube-scheduler, VolumeRestrictions). */
+/**
+ * Conflicts of volumes without claim that only one pod may write (kube-scheduler,
+ * VolumeRestrictions).
+ */
 import type { Pod, Volume } from 'kubernetes-types/core/v1'
 
-/** One disk, and a conflict. */
+/** Whether both are one disk, and conflict. */
 type Same = (a: Volume, b: Volume) => boolean
 
 const both = (a: { readOnly?: boolean }, b: { readOnly?: boolean }): boolean =>

@@ -22,11 +22,11 @@ export interface SchedulerEvent {
 
 export type RecordEvent = (about: KubeObject, event: SchedulerEvent) => void
 
-/** Without an event for this time a series ends. */
+/** A series ends after this time without an event. */
 const FINISH_MILLISECONDS = 360_000
 const REFRESH_MILLISECONDS = 1_800_000
 
-/** Same fields; for releases without v1. */
+/** v1beta1 has the same fields; it serves releases without v1. */
 const VERSIONS = ['events.k8s.io/v1', 'events.k8s.io/v1beta1'] as const
 
 interface EventSeries {

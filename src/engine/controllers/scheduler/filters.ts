@@ -1,5 +1,5 @@
 /**
- * In the order of the default profile. Messages recorded from kube-scheduler 1.31, others from
+ * Filters of the default profile, in order. Messages recorded from kube-scheduler 1.31, others from
  * pkg/scheduler/framework/plugins.
  */
 import type { ContainerPort, Pod } from 'kubernetes-types/core/v1'
@@ -44,7 +44,7 @@ const FILTERS: Record<Plugin, Filter | undefined> = {
     const reasons = lacking(pod, state)
     return reasons.length > 0 ? { reasons, final: false } : undefined
   },
-  // VolumeBinding runs these too, and sets `by` to VolumeRestrictions.
+  // VolumeBinding runs these checks too, and sets `by` to VolumeRestrictions.
   VolumeRestrictions: undefined,
   VolumeBinding({ volumes }, state) {
     return volumes.filter(state)

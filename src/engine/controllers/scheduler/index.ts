@@ -36,7 +36,7 @@ export const scheduler: Controller = {
 interface Waiting {
   attempts: number
   last: number
-  /** An event since the last attempt may help. */
+  /** An event since the last attempt may make the pod schedulable. */
   woken: boolean
   /** Claims are being bound for a node. */
   binding: boolean
@@ -92,7 +92,7 @@ class Scheduler {
       else if (this.isOurs(object) && !(previous && onlyStatusDiffers(object, previous)))
         this.add(key, priorityOf(object))
       else if (!this.isOurs(object)) this.dropPod(key)
-      // They may make other pods schedulable.
+      // Changes of assigned pods may make others schedulable.
       if (
         object.spec?.nodeName &&
         (type === 'DELETED' ||
@@ -156,7 +156,7 @@ class Scheduler {
     this.ready.delete(key)
   }
 
-  /** After the pods' backoff. @param change undefined helps no pod */
+  /** Requeues pods after their backoff. @param change undefined helps no pod */
   private wake(change: Change | undefined): void {
     for (const [key, entry] of change ? this.waiting : []) {
       if (change === undefined || (entry.woken && !entry.binding)) continue
@@ -172,7 +172,7 @@ class Scheduler {
     }
   }
 
-  /** Unless another attempt starts before. */
+  /** Requeues the pod, unless another attempt starts before. */
   private again(key: string, entry: Waiting, due: number): void {
     const run = () => {
       const pod = this.cluster.pods.get(key)
@@ -269,7 +269,7 @@ class Scheduler {
   }
 
   private async bind({ pod, volumes }: Scheduling, state: NodeState): Promise<void> {
-    // Once bound, the claims requeue the pod.
+    // Binding the claims requeues the pod.
     const entry = this.waiting.get(keyOf(pod))
     if (entry) entry.binding = true
     if (!(await volumes.bind(this.client, state))) return

@@ -68,7 +68,7 @@ function victimsOn(
   return { state, victims, violations: victims.filter((pod) => guarded.has(pod)).length }
 }
 
-/** Earlier pods consume the allowed disruptions. */
+/** Pods whose eviction violates a budget; earlier pods consume allowed disruptions. */
 function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Stored<Pod>> {
   const left = new Map<string, number>()
   const guarded = new Set<Stored<Pod>>()
@@ -97,7 +97,7 @@ const highest = ({ victims }: Candidate): number => largest(victims.map(priority
 const sum = ({ victims }: Candidate): number =>
   victims.reduce((total, pod) => total + priorityOf(pod) + 2 ** 31, 0)
 
-/** Of the victims with the highest priority. */
+/** Earliest start of the victims with the highest priority. */
 function began(candidate: Candidate, now: number): number {
   const foremost = candidate.victims.filter((pod) => priorityOf(pod) === highest(candidate))
   return smallest(foremost.map((pod) => startOf(pod, now)))

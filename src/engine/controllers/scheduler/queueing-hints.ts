@@ -18,7 +18,7 @@ type News = NodeNews | 'pod gone' | 'claims' | 'storage'
 
 export type Change =
   | { node: NodeState; news: readonly NodeNews[] }
-  /** Added or changed, assigned. */
+  /** An assigned pod was added or changed. */
   | { pod: Stored<Pod> }
   | { news: readonly ['pod gone' | 'claims' | 'storage'] }
 
@@ -41,7 +41,7 @@ function among(...plugins: Plugin[]): (plugin: Plugin) => boolean {
   return (plugin) => plugins.includes(plugin)
 }
 
-/** Only what may make the node feasible. */
+/** Only changes that may make the node feasible. */
 export function nodeChanges(node: Stored<Node>, previous: Stored<Node> | undefined): NodeNews[] {
   if (previous === undefined) return ['place']
   const news: NodeNews[] = []
@@ -53,7 +53,7 @@ export function nodeChanges(node: Stored<Node>, previous: Stored<Node> | undefin
   return news
 }
 
-/** For other pods. */
+/** Event for other pods: added, deleted or none. */
 export function changeOf(
   type: string,
   pod: Stored<Pod>,

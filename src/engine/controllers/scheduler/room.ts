@@ -51,7 +51,7 @@ export class Room {
     await reports.fail(pod, message, { nominatedNodeName: name })
   }
 
-  /** A final rejection of the node ends the wait for victims. */
+  /** Whether the pod waits for victims; a final rejection of the node ends the wait. */
   private victimsAreGoing(pod: Stored<Pod>, nodeToStatus: Map<NodeState, FilterStatus>): boolean {
     const [state, status] =
       [...nodeToStatus].find(
@@ -89,7 +89,7 @@ export class Room {
     }
   }
 
-  /** Of lower priority, as in kube-scheduler. */
+  /** Clears nominations of lower priority, as kube-scheduler does. */
   private async takeFromOthers(pod: Stored<Pod>, node = ''): Promise<void> {
     const { cluster, reports, isWaiting } = this.context
     for (const other of cluster.nominatedTo(node)) {

@@ -1,4 +1,4 @@
-/** Weights of the default profile. */
+/** Plugins and weights of the default profile. */
 import { largest, smallest } from '../../core/lists'
 import { matchesTerm } from '../shared/node-affinity'
 import { taintsOf, tolerates } from '../shared/taints'

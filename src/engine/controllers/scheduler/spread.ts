@@ -71,7 +71,7 @@ export function spreadProblem(scheduling: Scheduling, state: NodeState): FilterS
 
 interface Crowd {
   counts: Map<string, number>
-  /** Fewer than `minDomains`: the minimum is 0. */
+  /** Fewer domains than `minDomains`: the minimum is 0. */
   isSparse: boolean
   /** A domain with the fewest pods, and the minimum elsewhere. */
   leastDomain: string | undefined
@@ -126,14 +126,14 @@ export function spreadMarks(scheduling: Scheduling, states: readonly NodeState[]
   const isConstrained = (pod.spec?.topologySpreadConstraints ?? []).length > 0
   const spreads = isConstrained ? spreadsOf(pod, 'ScheduleAnyway') : defaultSpreads(scheduling.kin)
   if (spreads.length === 0) return states.map(() => 0)
-  // If the pod has constraints, nodes need all domains.
+  // The pod's own constraints skip nodes without a domain.
   const counts = (state: NodeState) => !isConstrained || hasAllDomains(state, spreads)
   const crowds = spreads.map((spread) => {
     const domains = new Set(
       states.filter(counts).map((state) => domainOf(state, spread.constraint)),
     )
     domains.delete(undefined)
-    // A pod weighs more among more domains.
+    // More domains increase the weight of a pod.
     return {
       constraint: spread.constraint,
       weight: Math.log(domains.size + 2),
@@ -184,7 +184,7 @@ function matchesOn({ pod, once }: Scheduling, { selector }: Spread, state: NodeS
   return matchingOn(state, namespace, selector, `${namespace} ${textOf(selector)}`)
 }
 
-/** By namespace and selector. */
+/** Counts by namespace and selector. */
 const countsOn = memoizeByIdentity((_: NodeState) => new Map<string, number>())
 
 function matchingOn(
@@ -207,7 +207,7 @@ function matchingOn(
   return count
 }
 
-/** Applies node inclusion policies. */
+/** Skips nodes as inclusion policies specify. */
 function isCounted(
   pod: Stored<Pod>,
   { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: SpreadConstraint,

@@ -20,7 +20,7 @@ export interface FilterStatus {
   final: boolean
   by?: Plugin
 }
-/** Computed before filters. */
+/** Computed before nodes are filtered. */
 
 export interface Scheduling {
   pod: Stored<Pod>
@@ -31,9 +31,9 @@ export interface Scheduling {
   kin: LabelSelector
   /** False for states that preemption changed. */
   isPresent(state: NodeState): boolean
-  /** Of the same node. */
+  /** Current state of the same node. */
   presentOf(state: NodeState): NodeState | undefined
-  /** Once per pod and name. */
+  /** Computes once per pod and name. */
   once<Value>(name: string, compute: () => Value): Value
 }
 export interface VolumePlan {

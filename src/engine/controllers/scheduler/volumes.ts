@@ -135,7 +135,7 @@ function problemOf(
   return `PVC ${metadata.namespace}/${name} was not created for pod ${pod.metadata.namespace}/${pod.metadata.name} (pod is not owner)`
 }
 
-/** Can provision for the node. */
+/** Whether the class can provision a volume for the node. */
 function canBeMadeAt(storageClass: StorageClass | undefined, { node }: NodeState): boolean {
   if (!storageClass?.provisioner || storageClass.provisioner === NO_PROVISIONER) return false
   const terms = storageClass.allowedTopologies ?? []
@@ -153,7 +153,7 @@ const PLACES: [label: string, old: string][] = [
   ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region'],
 ]
 
-/** A node without these labels matches any. */
+/** A node without zone and region labels matches. */
 function isInPlaceOf(volume: Volume, { node }: NodeState): boolean {
   const own = node.metadata.labels ?? {}
   if (!PLACES.flat().some((label) => entryOf(own, label) !== undefined)) return true

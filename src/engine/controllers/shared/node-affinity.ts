@@ -64,7 +64,7 @@ function holds(
 }
 
 /**
- * The only nodes that the scheduler checks; undefined if a term names none, empty if terms require
+ * Only these nodes are checked. Undefined if a term names none; empty if each term requires
  * several.
  */
 export function nodesNamed({ spec }: Pod): ReadonlySet<string> | undefined {

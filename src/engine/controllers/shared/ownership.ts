@@ -25,9 +25,9 @@ export interface Claim {
   client: Client
   owner: KubeObject
   selector: LabelSelector
-  /** Unset: adopts all. */
+  /** Default: adopts all matching orphans. */
   adopts?(object: KubeObject): boolean
-  /** For example finalizers. */
+  /** More metadata of the adoption patch, for example finalizers. */
   withAdoption?(object: KubeObject): object
 }
 

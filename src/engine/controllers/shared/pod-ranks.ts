@@ -9,7 +9,7 @@ import { condition, isReady } from './pods'
 const PHASES: Record<string, number> = { Pending: 0, Unknown: 1, Running: 2 }
 const COST = 'controller.kubernetes.io/pod-deletion-cost'
 
-/** @param related count for colocation @param hasCosts deletion costs count */
+/** @param related pods that count for colocation @param hasCosts deletion costs count */
 export function inOrderOfDeletion(
   pods: Stored<Pod>[],
   related: Pod[],
@@ -37,7 +37,7 @@ export const youngestFirst = (pods: Stored<Pod>[]): Stored<Pod>[] =>
     () => [],
   )
 
-/** @param early rank of a time: later is lower @param more ranks before that of readiness */
+/** @param early rank of a time: later ranks lower @param more ranks before the readiness time */
 function ranked(
   pods: Stored<Pod>[],
   early: (time: string | undefined) => number,
@@ -70,7 +70,7 @@ function rankOf(
   ]
 }
 
-/** Similar ages are equal: their logarithm counts. */
+/** Order of magnitude, so that similar ages are equal. */
 function magnitude(time: string | undefined, now: number): number {
   if (!time) return Number.NEGATIVE_INFINITY
   const nanoseconds = (now - Date.parse(time)) * 1e6

@@ -30,7 +30,7 @@ export function podsBehind(pods: Informer<Pod>, service: Stored<Service>): Store
   )
 }
 
-/** Has an address and has not finished. */
+/** Whether the pod has an address and has not finished. */
 export function canServe(pod: Stored<Pod>, terminatingToo: boolean): boolean {
   const { podIP, podIPs } = pod.status ?? {}
   return (
@@ -81,7 +81,7 @@ export function hostnameIn({ metadata }: Stored<Service>, pod: Stored<Pod>): str
   return hostname && subdomain === metadata.name ? hostname : undefined
 }
 
-/** `last-change-trigger-time` compares two syncs. */
+/** Computes `last-change-trigger-time` from the current and the previous sync. */
 export class TriggerTimes {
   private readonly known = new Map<string, { service: string; pods: Map<string, string> }>()
 

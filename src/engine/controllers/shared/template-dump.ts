@@ -35,7 +35,7 @@ function dumpedStruct(object: JsonObject | undefined, type: StructType): string 
     }
     if (inner === undefined) {
       inner = []
-      // Its fields follow.
+      // Placeholder for the embedded struct; its fields follow.
       written.push('')
     }
     inner.push(text)
@@ -70,7 +70,7 @@ function dumpedValue(value: Json | undefined, type: TypeNode): string {
   }
 }
 
-/** Decoded as nil: encoding omits them. */
+/** Encoding omits empty lists and maps, so controllers decode them as nil. */
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || Object.keys(value as JsonObject).length === 0
 

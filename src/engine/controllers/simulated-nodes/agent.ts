@@ -28,9 +28,9 @@ import { containerProblem, mountProblem, mountsSource, type Sources } from './re
 import { CAPACITY, type Place, Registration } from './registration'
 import { sandboxProblem } from './sandboxes'
 
-/** Before a deleted lease is recreated. */
+/** Delay before a deleted lease is recreated. */
 export const LEASE_MILLISECONDS = 10_000
-/** Limited by the grace period. */
+/** Default duration of a stop, limited by the grace period. */
 const STOP_MILLISECONDS = 1000
 const DEFAULT_GRACE_SECONDS = 30
 /** 128 + SIGKILL. */
@@ -46,7 +46,7 @@ export class Agent {
   private readonly registration: Registration
   private readonly heart: Queue
   private addresses = 1
-  /** Their Killing events are sent. */
+  /** Terminating pods whose Killing events are sent. */
   private readonly ending = new Set<string>()
   /** Latest error by pod with missing references. */
   private readonly lacking = new Map<string, string>()
@@ -76,7 +76,7 @@ export class Agent {
     for (const known of [this.ending, this.lacking, this.looked, this.refusing]) known.delete(key)
   }
 
-  /** After a referenced object changed. */
+  /** Syncs pods with missing references after a referenced object changed. */
   lookAtWaiting(namespace?: string): void {
     for (const key of this.lacking.keys())
       if (namespace === undefined || key.startsWith(`${namespace}/`)) this.look(key)
@@ -238,7 +238,7 @@ export class Agent {
     }
   }
 
-  /** Reports an invalid annotation. */
+  /** Reports an invalid behavior annotation. */
   private checkBehavior(pod: Stored<Pod>): void {
     const text = annotatedBehavior(pod.metadata.annotations)
     const problem = text === undefined ? undefined : problemIn(text)
@@ -285,7 +285,10 @@ export class Agent {
     return address
   }
 
-  /** Milliseconds. https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/ */
+  /**
+   * Sleep of preStop, milliseconds.
+   * https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
+   */
   private sleepsBefore({ status }: Stored<Pod>, container: Container): number {
     const runs = status?.containerStatuses?.some(
       ({ name, state }) => name === container.name && state?.running,
@@ -293,7 +296,7 @@ export class Agent {
     return runs ? (container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000 : 0
   }
 
-  /** @param own seconds of the program @returns milliseconds */
+  /** @param own seconds that the program takes to stop @returns milliseconds */
   private stopTime(pod: Stored<Pod>, container: Container, own?: number): number {
     const seconds = this.behaviorOf(pod, container).stopsAfter ?? own
     return (
@@ -302,7 +305,7 @@ export class Agent {
     )
   }
 
-  /** When containers stopped, at the latest after the grace period. */
+  /** Deletes the pod when its containers stopped, at the latest after the grace period. */
   private async end(pod: Stored<Pod>): Promise<void> {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
     const events = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000

@@ -14,9 +14,9 @@ import type { Course as ProgramCourse } from '../../simulation/script/course'
 import { type KubeletEvent, NEVER_PULLED } from './kubelet-events'
 import { type Probed, probesOf } from './prober'
 
-/** From the start of the pod. */
+/** Delay from the start of the pod. */
 export const START_MILLISECONDS = 1000
-/** From ErrImagePull to ImagePullBackOff. */
+/** Delay from ErrImagePull to ImagePullBackOff. */
 const PULL_MILLISECONDS = 10_000
 /**
  * The first restart, and one after a long run, is immediate.
@@ -32,14 +32,14 @@ export interface Surroundings {
   hostIP: string
   podIP: string
   behaviorOf(container: Container): Behavior
-  /** Before this no container starts. */
+  /** Whether volumes are mounted; before that no container starts. */
   mounted: boolean
-  /** Of CreateContainerConfigError. */
+  /** @returns message of CreateContainerConfigError */
   containerProblem(container: Container): string | undefined
-  /** @returns undefined if not interpretable */
+  /** @returns undefined if the program cannot be interpreted */
   courseOf(container: Container, restarts: number): ProgramCourse | undefined
   since: number
-  /** `seconds` after container start. */
+  /** `seconds` counts from container start. */
   verdictOf(probe: {
     container: Container
     restarts: number
@@ -48,7 +48,7 @@ export interface Surroundings {
     /** The same time, in milliseconds since the epoch. */
     at: number
   }): Verdict
-  /** Seconds after container start. */
+  /** In seconds from container start. */
   changesOf(container: Container, restarts: number): readonly number[]
   /** Milliseconds. */
   stopTime(container: Container): number
@@ -56,9 +56,9 @@ export interface Surroundings {
 }
 
 export interface Intent {
-  /** After termination. */
+  /** Whether the container restarts after termination. */
   restarts: boolean
-  /** Unless behavior or command ends it. */
+  /** Runs until behavior or command ends it. */
   keptRunning: boolean
   list: 'containers' | 'initContainers' | 'ephemeralContainers'
 }
@@ -69,14 +69,14 @@ export const STOPPED_EXIT_CODE = 143
 /** `next`: milliseconds to the next change. */
 export class Course {
   next: number | undefined
-  /** Not in the status. */
+  /** Events that the status does not show. */
   readonly events: KubeletEvent[] = []
 
   constructor(
     private readonly around: Surroundings,
     private readonly start: number,
     private readonly pod: string,
-    /** Waiting reason. */
+    /** Waiting reason before the start. */
     private readonly beforeIt: string,
   ) {}
 
@@ -178,7 +178,7 @@ export class Course {
       Date.parse(startedAt),
       intent,
     )
-    // The next sync decides.
+    // The next sync computes what the container does.
     this.later(now + 1)
     return {
       ...described(container, known),
@@ -218,7 +218,7 @@ export class Course {
   private ended(known: ContainerStatus, at: number, exitCode: number): ContainerStatus {
     const { containerID, state } = known
     const startedAt = state?.running?.startedAt ?? timestamp(at)
-    // The status shows the termination first.
+    // The status shows the termination before the restart.
     this.later(this.around.now + 1)
     const finishedAt = timestamp(this.around.now)
     return {
@@ -245,14 +245,14 @@ export class Course {
     })
   }
 
-  /** Grace period of the probe or the pod. */
+  /** At most the grace period of probe or pod. */
   private killTime(container: Container, probe: 'liveness' | 'startup'): number {
     const grace =
       container[`${probe}Probe`]?.terminationGracePeriodSeconds ?? this.around.graceSeconds
     return Math.min(this.around.stopTime(container), grace * 1000)
   }
 
-  /** @returns whether `due` is in the future */
+  /** Schedules a sync. @returns whether `due` is in the future */
   private later(due: number): boolean {
     const wait = due - this.around.now
     if (wait <= 0) return false

@@ -1,5 +1,5 @@
 /**
- * They run no container. https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
+ * Nodes that run no container. https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
  * https://kubernetes.io/docs/concepts/architecture/nodes/
  */
 

@@ -1,6 +1,6 @@
 /**
- * Kubelets renew every 10 s; here reads and watches renew what is due, as unread leases need no
- * writes. https://kubernetes.io/docs/concepts/architecture/leases/#node-heart-beats
+ * Kubelets renew every 10 s. Here reads and watches cause due renewals, so that unread leases cause
+ * no writes. https://kubernetes.io/docs/concepts/architecture/leases/#node-heart-beats
  */
 
 import type { Lease } from 'kubernetes-types/coordination/v1'
@@ -29,7 +29,10 @@ export const leaseSpec = (holderIdentity: string, time: number) => ({
   renewTime: `${new Date(time).toISOString().slice(0, -1)}000Z`,
 })
 
-/** Undefined if the lease shows it; `now` if renewTime is invalid or in the future. */
+/**
+ * @returns the latest due renewal; undefined if the lease shows it; `now` if renewTime is invalid
+ * or in the future
+ */
 export function lastRenewal({ spec }: Lease, now: number): number | undefined {
   const known = Date.parse(String(spec?.renewTime ?? ''))
   if (Number.isNaN(known) || known > now) return now
@@ -37,7 +40,7 @@ export function lastRenewal({ spec }: Lease, now: number): number | undefined {
   return renewals === 0 ? undefined : known + renewals * RENEWAL_MILLISECONDS
 }
 
-/** Also renews for nodes of other engines. @returns stops */
+/** Also renews leases of nodes in other engines. @returns stops renewals */
 export function keepLeases(count: number, options: ManagerOptions): () => void {
   const leases = new NodeLeases(count, options)
   options.engine.beforeRead.set(`${GROUP}/leases`, (info) => leases.looked(info))
@@ -106,7 +109,7 @@ class NodeLeases {
         .get(name)
         ?.update({ ...draftOf(lease), spec: { ...lease.spec, ...leaseSpec(name, time) } })
     } catch (error) {
-      // The next renewal retries.
+      // After a conflict, the next renewal retries.
       if (!(error instanceof ApiError)) throw error
     }
     return time + RENEWAL_MILLISECONDS

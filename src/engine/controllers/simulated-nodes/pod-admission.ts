@@ -33,7 +33,7 @@ export function extendedAllocatable(
   return equalJson(wanted, allocatable) ? undefined : wanted
 }
 
-/** First, in this order. */
+/** Checked first, in this order. */
 const FIRST = ['cpu', 'memory', 'ephemeral-storage']
 
 /** Slashes may replace dots. https://kubernetes.io/docs/tasks/administer-cluster/sysctl-cluster/ */
@@ -66,7 +66,7 @@ export function admitPod(
   for (const name of names) {
     const amount = requests.get(name) ?? 0
     const [used, capacity] = [requested.get(name) ?? 0, allocatable.get(name)]
-    // Extended resources that the node does not have.
+    // Ignores extended resources that the node does not have.
     if (
       amount === 0 ||
       (capacity === undefined && name.includes('/')) ||

@@ -26,7 +26,7 @@ export interface Next {
   status: PodStatus
   /** Milliseconds; undefined: on changes only. */
   after: number | undefined
-  /** Not in the status. */
+  /** Events that the status does not show. */
   events: readonly KubeletEvent[]
 }
 
@@ -42,7 +42,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const { alwaysRestarts } = kindOfPod(pod)
-  // The init containers too.
+  // Init containers also wait with reason PodInitializing.
   const beforeIt = initContainers.length > 0 ? INITIALIZING : 'ContainerCreating'
   const first = new Course(
     around,
@@ -50,7 +50,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     podInMessages(pod),
     beforeIt,
   )
-  // A sidecar that ends later does not change this.
+  // Once an app container has started, a terminated sidecar does not undo initialization.
   const wasInitialized = status?.containerStatuses?.some(hasBegun) ?? false
   let initialized = true
   const initStatuses = initContainers.map((container) => {
@@ -150,7 +150,7 @@ function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
   }
 }
 
-/** Never started, as the kubelet reports it. */
+/** State of a container that never started, as the kubelet reports it. */
 const NEVER_SEEN = {
   exitCode: 137,
   reason: 'ContainerStatusUnknown',
@@ -165,7 +165,7 @@ export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus =>
   endedStatus(pod, around, true)
 
 type Ending = Pick<Surroundings, 'now' | 'behaviorOf' | 'courseOf'> & {
-  /** If it handles SIGTERM. */
+  /** Exit code of a container that handles SIGTERM. */
   codeOnTerm?(container: Container): number | undefined
 }
 
@@ -211,7 +211,7 @@ function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodS
   }
 }
 
-/** Sidecars exit with 0, others with 143. */
+/** Sidecars exit with 0, other init containers with 143. */
 function stoppedInit(spec: Pod['spec'], own: ContainerStatus, now: string): ContainerStatus {
   const container = spec?.initContainers?.find(({ name }) => name === own.name)
   return stopped(own, now, isSidecar(container) ? 0 : STOPPED_EXIT_CODE)
@@ -227,7 +227,7 @@ function kindOfPod({ metadata, spec }: Stored<Pod>): { alwaysRestarts: boolean; 
   }
 }
 
-/** If the program ended before its pod. */
+/** Exit code of a program that ended before its pod. */
 function ownExitCode(
   container: Container,
   known: ContainerStatus,

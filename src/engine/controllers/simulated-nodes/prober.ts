@@ -9,7 +9,7 @@ import type { Verdict } from '../../simulation/probes'
 import type { KubeletEvent } from './kubelet-events'
 
 export interface ProbeTimes {
-  /** Milliseconds, as all times. */
+  /** All times are milliseconds. */
   now: number
   /** Later failures become events. */
   since: number
@@ -23,10 +23,10 @@ export interface ProbeTimes {
 export interface Probed {
   started: boolean
   ready: boolean
-  /** Since `at` the container has to stop. */
+  /** The container has to be stopped since `at`. */
   failed: { at: number; probe: 'liveness' | 'startup' } | undefined
   events: KubeletEvent[]
-  /** When status or events may change. */
+  /** Next time at which status or events may change. */
   next: number | undefined
 }
 
@@ -53,7 +53,7 @@ export function probesOf(container: Container, readiness: boolean, times: ProbeT
           course.failedAt === undefined ? undefined : { at: course.failedAt, probe: 'startup' },
       }
     from = course.passedAt
-    // Includes those before it passed.
+    // Includes failures before the startup probe passed.
     append(probed.events, events('Startup', course, times).events)
   }
   const note = (name: string, course: Course) => {
@@ -140,10 +140,10 @@ function courseOf(
   return course
 }
 
-/** The latest count. */
+/** The latest changes count. */
 const MOST_CHANGES = 100
 
-/** Sorted, up to the first in the future. */
+/** Sorted, up to the first change in the future. */
 function recent(changes: readonly number[], base: number, now: number): number[] {
   const sorted = changes.filter((at) => at > base).sort((a, b) => a - b)
   const due = sorted.findIndex((at) => at > now)
@@ -151,7 +151,7 @@ function recent(changes: readonly number[], base: number, now: number): number[]
   return sorted.slice(Math.max(0, end - MOST_CHANGES), end)
 }
 
-/** Skips probes that must pass. */
+/** Skips a passing probe until its result may change. */
 function nextTime(
   at: number,
   period: number,
@@ -166,7 +166,7 @@ function nextTime(
   return change === undefined ? undefined : at + Math.ceil((change - at) / period) * period
 }
 
-/** Since the previous sync. */
+/** Events since the previous sync. */
 function events(
   name: string,
   { last, failedAt, next }: Course,

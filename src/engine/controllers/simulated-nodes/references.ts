@@ -15,7 +15,7 @@ export interface Sources {
   secret(key: string): Secret | undefined
 }
 
-/** Of the first failing volume. */
+/** @returns event message of the first failing volume */
 export function mountProblem(
   { metadata, spec }: Stored<Pod>,
   { configMap, secret }: Sources,
@@ -80,7 +80,7 @@ interface Source {
 
 interface Wanted {
   kind: string
-  /** The word for keys. */
+  /** Noun for keys in messages. */
   of: string
   name: string | undefined
 }
@@ -95,7 +95,7 @@ function lacking(
   return absent && `references non-existent ${of} key: ${absent.key}`
 }
 
-/** In the kubelet's order. */
+/** Checks are in the kubelet's order. */
 export function containerProblem(
   pod: Stored<Pod>,
   container: Container,
@@ -110,7 +110,7 @@ export function containerProblem(
 }
 
 /**
- * May be incomplete, absolute, or leave the volume:
+ * An expanded path may be incomplete, absolute, or leave the volume:
  * https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath-expanded-environment
  */
 function mountedPathProblem(

@@ -40,7 +40,7 @@ export interface Place {
   secrets: Informer<Secret>
   services: Informer<Service>
   runtimeClasses: Informer<RuntimeClass>
-  /** Used by pods. */
+  /** Addresses in use by pods. */
   addresses: ReadonlySet<string>
 }
 
@@ -55,7 +55,7 @@ export class Registration {
     private readonly place: Place,
   ) {}
 
-  /** Then it does nothing. */
+  /** A failed node does nothing. */
   hasFailed(): boolean {
     return (
       this.place.nodes.get(this.place.name)?.metadata.annotations?.[SIMULATION.state] === 'failed'
@@ -66,14 +66,14 @@ export class Registration {
     return `192.168.0.${this.place.number}`
   }
 
-  /** `recovered`: it was silent. */
+  /** @returns whether the node was silent before */
   async beat(): Promise<{ recovered: boolean }> {
     const { name, nodes, leases } = this.place
     const { heartbeats } = this.manager
     const now = this.manager.now()
     const lease = leases.get(`${LEASES}/${name}`)
     if (this.hasFailed()) {
-      // Keeps the last renewal.
+      // The lease keeps the last renewal before the failure.
       if (lease && heartbeats.of(name) === 'alive')
         await this.renewLease(lease, lastRenewal(lease, now))
       heartbeats.markSilent(name, now)
@@ -86,7 +86,7 @@ export class Registration {
     const node = nodes.get(name)
     if (node && lease === undefined) await this.createLease(node, now)
     if (lease && wasSilent) await this.renewLease(lease, now)
-    // Recovers from the node lifecycle controller's mark.
+    // Recovers after the node lifecycle controller marked it not ready.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
       await this.client.update(
         { ...draftOf(node), status: { ...node.status, ...this.node().status } },

@@ -6,7 +6,7 @@ import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import { goQuote } from '../../schema/go-text'
 import type { Stored } from '../runtime/stored'
 
-/** If the status lists none. */
+/** Default, if the node's status lists none. */
 const HANDLERS: readonly string[] = ['runc']
 
 type WithHandlers = Node & { status?: { runtimeHandlers?: { name?: string }[] } }

@@ -23,7 +23,7 @@ export class Claims {
     private readonly isOwner: boolean,
   ) {}
 
-  /** An earlier pod owns a claim, which goes with it. */
+  /** Whether an earlier pod owns a claim, which is deleted with it. */
   hasStale(ordinal: number): boolean {
     if (
       !this.isOwner ||
@@ -38,7 +38,7 @@ export class Claims {
     )
   }
 
-  /** @throws ApiError if one fails, after all */
+  /** @throws ApiError if a claim fails, after all claims */
   async create(ordinal: number): Promise<void> {
     const { client, claims, recorder } = this.context
     const pod = podName(this.set, ordinal)

@@ -29,7 +29,7 @@ export const statefulSets: Controller = {
       if (again !== undefined) queue.addAfter(key, again)
     })
     context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
-    // A set may wait for a former pod's claim; the next sync recreates others
+    // A set may wait for the deletion of a former pod's claim; the next sync recreates others
     // (kube-controller-manager 1.31).
     context.claims.onChange(({ type, object: { metadata } }) => {
       if (type !== 'DELETED' || !metadata.ownerReferences?.some(({ kind }) => kind === 'Pod'))

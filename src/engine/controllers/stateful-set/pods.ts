@@ -14,7 +14,7 @@ export const startOf = ({ spec }: StatefulSet): number =>
 export const podName = (set: Stored<StatefulSet>, ordinal: number): string =>
   `${set.metadata.name}-${ordinal}`
 
-/** @returns -1 for names of others */
+/** @returns -1 if the name is not the set's */
 export function ordinalOf(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): number {
   const [, owner, ordinal] = /^(.*)-(\d+)$/.exec(metadata.name ?? '') ?? []
   return owner === set.metadata.name && ordinal !== undefined ? Number(ordinal) : -1
@@ -73,7 +73,7 @@ export function claimsOf(set: Stored<StatefulSet>, ordinal: number) {
   }))
 }
 
-/** Name, labels and volumes fit. */
+/** Whether name, labels and volumes match the identity. */
 export function isInPlace(set: Stored<StatefulSet>, pod: Stored<Pod>, hasIndex: boolean): boolean {
   const ordinal = ordinalOf(set, pod)
   return (

@@ -65,7 +65,7 @@ export class SetRevisions {
     }
   }
 
-  /** Keeps revisions of pods. */
+  /** Keeps revisions that pods use. */
   async cleanUp(known: Revision[], ofPods: string[]): Promise<void> {
     const used = new Set([this.current?.metadata.name, this.update?.metadata.name, ...ofPods])
     const unused = known.filter(({ metadata }) => !used.has(metadata.name))

@@ -33,13 +33,13 @@ export interface Context {
 /** kube-controller-manager has no limit. */
 const BURST = 500
 
-/** For the next ordinal. */
+/** Whether the next ordinal may follow. */
 type Step = 'go on' | 'wait'
 
 export class StatefulSetControl {
   private readonly revisions: SetRevisions
   private readonly ownClaims: Claims
-  /** `currentReplicas` excludes them. */
+  /** Pods deleted for the update; `currentReplicas` excludes them. */
   private replaced = 0
 
   constructor(
@@ -131,7 +131,7 @@ export class StatefulSetControl {
     return ordinals
   }
 
-  /** OrderedReady stops at the first that waits. */
+  /** OrderedReady stops at the first item that waits. */
   private async inTurn<Item>(
     items: readonly Item[],
     step: (item: Item) => Promise<Step>,
@@ -144,7 +144,7 @@ export class StatefulSetControl {
     return 'go on'
   }
 
-  /** Lowest ordinal; condemned pods last. */
+  /** @returns the lowest ordinal; condemned pods come last */
   private firstUnhealthy(
     byOrdinal: Map<number, Stored<Pod>>,
     condemned: Stored<Pod>[],
@@ -186,7 +186,7 @@ export class StatefulSetControl {
     return this.oneByOne ? 'wait' : 'go on'
   }
 
-  /** The highest outdated pod, if all above are healthy. */
+  /** Deletes the highest outdated pod, if all above it are healthy. */
   private async roll(byOrdinal: Map<number, Stored<Pod>>): Promise<void> {
     const { updateStrategy } = this.set.spec ?? {}
     if (updateStrategy?.type === 'OnDelete') return
@@ -206,7 +206,7 @@ export class StatefulSetControl {
     }
   }
 
-  /** Highest ordinals first, up to `maxUnavailable`. */
+  /** Deletes outdated pods from the highest ordinal down, up to `maxUnavailable`. */
   private async rollSeveral(byOrdinal: Map<number, Stored<Pod>>, lowest: number): Promise<void> {
     const { maxUnavailable } = (this.set.spec?.updateStrategy?.rollingUpdate ?? {}) as {
       maxUnavailable?: number | string
@@ -241,7 +241,7 @@ export class StatefulSetControl {
       })
       await this.ownClaims.settleOwners(made, false)
     } catch (error) {
-      // Another owner's pod has the name: no event.
+      // A pod of another owner has the name: no event.
       if (!alreadyExists(error) && !inTerminatingNamespace(error)) throw error
     }
   }
@@ -291,7 +291,7 @@ export class StatefulSetControl {
     return this.withEvent('delete', pod.metadata.name, () => this.context.client.delete(pod))
   }
 
-  /** As of the start of the sync. */
+  /** Counts pods as of the start of the sync. */
   private async writeStatus(own: Stored<Pod>[]): Promise<void> {
     const { client, sets } = this.context
     const set = sets.get(keyOf(this.set))

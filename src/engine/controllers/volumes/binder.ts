@@ -1,5 +1,5 @@
 /**
- * Recorded from kube-controller-manager 1.31. Default classes created later apply too:
+ * Recorded from kube-controller-manager 1.31. Claims without class get a later default class too:
  * https://kubernetes.io/docs/concepts/storage/persistent-volumes/
  */
 import type {
@@ -26,7 +26,7 @@ export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller'
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
-/** With its deprecated name. */
+/** The annotation, and its deprecated name. */
 const PROVISIONERS = [
   'volume.kubernetes.io/storage-provisioner',
   'volume.beta.kubernetes.io/storage-provisioner',
@@ -65,7 +65,7 @@ class VolumeBinder {
       if (name) this.claimQueue.add(`${namespace}/${name}`)
       for (const claim of this.claims.list()) {
         const requestedName = claim.spec?.volumeName
-        // The sync binds waiting claims or sends an event.
+        // The sync binds a waiting claim, or sends an event.
         if (requestedName ? requestedName === key && claim.status?.phase === 'Pending' : !name)
           this.claimQueue.add(keyOf(claim))
       }
@@ -110,7 +110,7 @@ class VolumeBinder {
     await this.unbind(volume)
   }
 
-  /** Its claim is bound to another volume. */
+  /** Releases a volume whose claim is bound to another one. */
   private async unbind(volume: Volume): Promise<void> {
     const draft = draftOf(volume) as Volume
     const spec = { ...draft.spec }
@@ -292,7 +292,7 @@ class VolumeBinder {
     return this.bind(claim, volume)
   }
 
-  /** Each step is repeatable. */
+  /** Each step can be repeated after a failure. */
   private async bind(claim: Claim, volume: Volume): Promise<void> {
     const bound = await this.bindVolume(volume, claim)
     await this.setPhase(bound, 'Bound')

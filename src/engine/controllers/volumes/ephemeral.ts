@@ -27,7 +27,7 @@ export const ephemeralVolumes: Controller = {
         const { namespace = '' } = pod.metadata
         const claim = `${pod.metadata.name}-${name}`
         const present = claims.get(`${namespace}/${claim}`)
-        // The pod must own it.
+        // A claim that the pod does not own blocks the volume.
         if (present && !isControlledBy(present, pod))
           return recordEvent(
             name,

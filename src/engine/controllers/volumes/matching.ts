@@ -1,5 +1,6 @@
 /**
- * For the scheduler too. https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding
+ * The scheduler uses these too.
+ * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding
  */
 
 import type { Node, PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
@@ -17,7 +18,7 @@ const CLASS = 'volume.beta.kubernetes.io/storage-class'
 export const classOf = ({ metadata, spec }: Claim | Volume): string =>
   metadata.annotations?.[CLASS] ?? spec?.storageClassName ?? ''
 
-/** By name, and by uid if present. */
+/** Whether the volume is reserved for the claim: by name, and by uid if present. */
 export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
   const { namespace, name, uid } = spec?.claimRef ?? {}
   return (
@@ -43,8 +44,9 @@ export function mismatch(volume: Volume, claim: Claim, anyClass = false): string
 }
 
 /**
- * Reserved, else best match: the binder prefers the fewest access modes, both the smallest size.
- * @param promisedOnly the claim waits for a pod
+ * The reserved volume, else the best match: the binder prefers the fewest access modes, then the
+ * smallest size; the scheduler the smallest size.
+ * @param promisedOnly only a reserved volume: the claim waits for a pod
  * @param node must reach the volume
  */
 export function bestVolume(
@@ -57,7 +59,8 @@ export function bestVolume(
   let best: Volume | undefined
   for (const volume of volumes) {
     const isPromised = isPromisedTo(volume, claim)
-    // The binder accepts any class (kube-controller-manager 1.31), the scheduler only the same.
+    // The binder accepts a reserved volume of any class (kube-controller-manager 1.31), the
+    // scheduler only of the same.
     if (
       volume.metadata.deletionTimestamp ||
       mismatch(volume, claim, isPromised && !node) !== undefined

@@ -4,10 +4,10 @@ import type { PersistentVolume, PersistentVolumeSpec } from 'kubernetes-types/co
 import { entryOf } from '../../core/object'
 import type { Stored } from '../runtime/stored'
 
-/** Others are external. */
+/** Other provisioners are external. */
 const IN_TREE = 'kubernetes.io/'
 
-/** Migrated to CSI. */
+/** Plugins migrated to CSI, and their drivers. */
 const MIGRATED: Partial<Record<keyof PersistentVolumeSpec, [plugin: string, driver: string]>> = {
   awsElasticBlockStore: ['kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
   azureDisk: ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
@@ -19,13 +19,13 @@ const MIGRATED: Partial<Record<keyof PersistentVolumeSpec, [plugin: string, driv
 }
 const DRIVERS = new Map(Object.values(MIGRATED))
 
-/** Not migrated: errors of provisioning. */
+/** Other plugins, with their provisioning errors. */
 const NO_MAKERS: Record<string, string> = {
   'kubernetes.io/host-path':
     'Failed to create provisioner: provisioning in volume plugin "kubernetes.io/host-path" is disabled',
   'kubernetes.io/nfs': 'no provisionable volume plugin matched',
 }
-/** Annotated before provisioning is found disabled. */
+/** kube-controller-manager annotates claims before it finds provisioning disabled. */
 const MARKED = 'kubernetes.io/host-path'
 
 export const driverOf = (plugin: string | undefined): string | undefined =>
