@@ -12,7 +12,7 @@ import { type BrowserContext, chromium, type LaunchOptions, type Page } from 'pl
 export const PROFILES = fileURLToPath(new URL('../.cache/stories-profiles/', import.meta.url))
 
 /** Everything except the registered worker. */
-const STORED_DATA = 'cookies,local_storage,indexeddb,cache_storage,file_systems,websql,shader_cache'
+const STORED_DATA = 'cookies,local_storage,indexeddb,cache_storage,file_systems,shader_cache'
 
 export interface Looks {
   width: number

@@ -1,7 +1,4 @@
-/**
- * Authenticates requests. One file per method; the first method with a result decides
- * (kubernetes.io, "Authenticating").
- */
+/** The first method with a result decides (kubernetes.io, "Authenticating"). */
 
 import { memoizeByIdentity } from '../core/identity-memo'
 import { append } from '../core/lists'
@@ -16,18 +13,15 @@ export interface UserInfo {
 }
 
 export interface AuthenticationContext {
-  /** The audiences of the server; a credential must be issued for one of them. */
+  /** Of the server; a credential must be issued for one of them. */
   audiences: readonly string[]
-  /** Annotations of the audit event. */
+  /** Of the audit event. */
   annotations: Record<string, string>
   /** Texts for the Warning header. */
   warnings: string[]
 }
 
-/**
- * The result of an authentication: the user with the common `audiences`, or the `errors` of an
- * invalid credential. Undefined means no opinion: no credential of this kind.
- */
+/** `audiences` are the common ones. Undefined: no credential of this kind. */
 export type Authentication =
   | { user: UserInfo; audiences: readonly string[] }
   | { errors: readonly string[] }
@@ -42,16 +36,12 @@ export interface Authenticator {
 
 export const ANONYMOUS: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
 
-/** Whether requests without a credential are anonymous, on all or certain paths. */
 export interface Anonymous {
   enabled: boolean
   paths?: readonly string[]
 }
 
-/**
- * Runs the authenticators in order. A success adds the group `system:authenticated`. A credential
- * that no authenticator accepts is rejected.
- */
+/** Adds the group `system:authenticated`. Rejects a credential that no authenticator accepts. */
 export function authenticatorChain(
   authenticators: readonly Authenticator[],
   { enabled, paths = [] }: Anonymous,
@@ -100,7 +90,7 @@ function withAuthenticatedGroup(user: UserInfo): UserInfo {
   return joined(user)
 }
 
-/** Memoized, because the users of a session or a token recur. */
+/** Users of a session or a token recur. */
 const joined = memoizeByIdentity(
   (user: UserInfo): UserInfo => ({ ...user, groups: [...user.groups, 'system:authenticated'] }),
 )

@@ -13,7 +13,7 @@ import type {
   UserInfo,
 } from './authenticator'
 
-/** One kind of token. undefined: an unknown token, or one of another kind. */
+/** undefined: an unknown token, or one of another kind. */
 export interface TokenAuthenticator {
   authenticate(
     token: string,
@@ -26,10 +26,6 @@ const SCHEME = 'bearer'
 const EXTRA_SPACE =
   'the provided Authorization header contains extra space before the bearer token, and is ignored'
 
-/**
- * The first method that accepts the token decides. If none does, the response has the errors of
- * all.
- */
 export function bearerTokens(methods: readonly TokenAuthenticator[]): Authenticator {
   return {
     authenticate(request, circumstances) {
@@ -39,7 +35,7 @@ export function bearerTokens(methods: readonly TokenAuthenticator[]): Authentica
   }
 }
 
-/** Tries the methods in order. @returns the errors of all if none accepts the token */
+/** @returns the errors of all methods if none accepts the token */
 export function authenticateToken(
   methods: readonly TokenAuthenticator[],
   token: string,
@@ -56,7 +52,7 @@ export function authenticateToken(
   return chain(found, (user) => user ?? { errors })
 }
 
-/** Ignores the case of the scheme and text after the token. An empty token counts as absent. */
+/** Ignores the scheme's case and text after the token. An empty token counts as absent. */
 function bearerToken(request: ApiRequest, { warnings }: AuthenticationContext): string | undefined {
   const header = request.header('authorization')
   if (header === undefined) return undefined
@@ -70,11 +66,10 @@ function bearerToken(request: ApiRequest, { warnings }: AuthenticationContext): 
   return undefined
 }
 
-/** The user of a token, or the errors of an invalid one. */
 type Found = UserInfo | { errors: readonly string[] } | undefined
 
 /**
- * Tokens without an audience are for the server itself, so they get the server's audiences.
+ * Tokens without an audience are for the server itself.
  * @param server the server's own audiences
  */
 export function tokensForServer(

@@ -1,6 +1,6 @@
 /**
- * `--enable-bootstrap-token-auth`: tokens for joining nodes, stored as Secrets in kube-system
- * (kubernetes.io, "Authenticating with Bootstrap Tokens").
+ * `--enable-bootstrap-token-auth`: Secrets in kube-system (kubernetes.io, "Authenticating with
+ * Bootstrap Tokens").
  */
 import type { Clock } from '../core/environment'
 import { entryOf, type KubeObject } from '../core/object'
@@ -20,9 +20,7 @@ interface Secret extends KubeObject {
   data?: Record<string, string>
 }
 
-/**
- * @returns undefined for other tokens, and for tokens that are expired or not for authentication
- */
+/** @returns undefined for tokens that are unknown, expired, or not for authentication */
 export async function bootstrapUser(
   token: string,
   { storage, clock }: { storage: Storage; clock: Clock },
@@ -56,7 +54,7 @@ function hasExpired(expiration: string, now: number): boolean {
   }
 }
 
-/** undefined, so that the token is invalid, if one group is not a bootstrapper group. */
+/** undefined, so that the token is invalid, if any group is not a bootstrapper group. */
 function groupsOf(extra: string): string[] | undefined {
   const groups = extra === '' ? [] : extra.split(',')
   return groups.every((group) => EXTRA_GROUP.test(group))

@@ -1,20 +1,13 @@
-/**
- * `--client-ca-file`: X.509 client certificates (kubernetes.io, "Authenticating", "X.509 client
- * certificates").
- */
+/** `--client-ca-file` (kubernetes.io, "Authenticating", "X.509 client certificates"). */
 import type { Clock } from '../core/environment'
 import type { Authenticator } from './authenticator'
 
-/** The metrics interface of client certificates; `telemetry` implements it. */
 export interface CertificateMetrics {
   /** @param seconds remaining validity of a certificate that authenticates a request */
   certificateLifetime(seconds: number): void
 }
 
-/**
- * The common name is the user, each organization a group. Expired certificates and those of other
- * CAs are rejected.
- */
+/** The common name is the user, each organization a group. */
 export const clientCertificates = (clock: Clock, metrics: CertificateMetrics): Authenticator => ({
   authenticate(request, { audiences }) {
     const certificate = request.clientCertificate?.()

@@ -1,6 +1,6 @@
 /**
- * Constrained impersonation: each mode needs permission for the action and for every part of the
- * identity (KEP-5284; k8s.io/apiserver, pkg/endpoints/filters/impersonation).
+ * Constrained impersonation needs permission for the action and every part of the identity
+ * (KEP-5284; k8s.io/apiserver, pkg/endpoints/filters/impersonation).
  */
 import { goQuote } from '../schema/go-text'
 import type { UserInfo } from './authenticator'
@@ -12,12 +12,11 @@ import {
   withAuthenticatedGroup,
 } from './impersonation'
 
-/** The parts of a check in the response. */
 export interface ImpersonationCheck {
   attributes: AttributesRecord
-  /** The check fails for this reason, without an authorizer. */
+  /** Why the check fails without an authorizer. */
   because?: string
-  /** If this check succeeds, it replaces the following ones of its kind, up to this number. */
+  /** On success, the checks of its kind up to this number are skipped. */
   covers?: number
 }
 
@@ -33,7 +32,7 @@ const NODE_KEYS = 'authentication.kubernetes.io/associated-node-keys'
 const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const AUTHENTICATION = { group: 'authentication.k8s.io', version: 'v1' }
 const CORE = { group: '', version: 'v1' }
-/** From this number on, all groups or extras are first checked together. */
+/** From this number on, groups or extras are first checked together. */
 const MANY = 4
 
 function nodeOf(user: string): string | undefined {
@@ -44,7 +43,7 @@ function nodeOf(user: string): string | undefined {
 const isNameOnly = ({ uid, groups, extra }: WantedUser): boolean =>
   uid === '' && groups.length === 0 && extra.size === 0
 
-/** The constrained modes of a request in order, then the legacy mode. */
+/** In order; the legacy mode comes last. */
 export function modesFor(wanted: WantedUser, request: AttributesRecord): ImpersonationMode[] {
   const { user: requester } = request
   const node = nodeOf(wanted.name)
@@ -104,7 +103,6 @@ function identityOf({ name, uid, groups, extra }: WantedUser, byDefault: string[
   })
 }
 
-/** Every part of the identity needs permission. */
 function identityChecks(
   { name, uid, groups, extra }: WantedUser,
   requester: UserInfo,
@@ -151,11 +149,11 @@ function username(
   if (account !== undefined) return of('serviceaccounts', account)
   const node = verb === 'impersonate' ? undefined : nodeOf(user)
   if (node === undefined) return of('users', { name: user })
-  // A node may change between two requests of the same service account.
+  // The node may change between requests of a service account.
   return of('nodes', { name: verb === 'impersonate:associated-node' ? '*' : node })
 }
 
-/** @param whole the check of all together, which comes first if there are many */
+/** @param whole the check of all together, first if there are many */
 function together(
   checks: readonly AttributesRecord[],
   whole: AttributesRecord | undefined,

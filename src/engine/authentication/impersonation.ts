@@ -1,6 +1,6 @@
 /**
- * `Impersonate-*` headers: the impersonated user and the permissions that impersonation needs
- * (kubernetes.io, "Authenticating", "User impersonation"). Recorded from kube-apiserver 1.31.
+ * `Impersonate-*` headers (kubernetes.io, "Authenticating", "User impersonation"). Recorded from
+ * kube-apiserver 1.31.
  */
 
 import { addToGroup } from '../core/lists'
@@ -21,13 +21,10 @@ const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0
 const ACCOUNT_PREFIX = 'system:serviceaccount:'
 const REVIEW_GROUP = { group: 'authentication.k8s.io', version: 'v1' }
 
-/** Impersonation headers without a user; the response is a 500 with the message. */
+/** Impersonation headers without a user; the response is a 500. */
 export class ImpersonationError extends Error {}
 
-/**
- * Attributes of an authorization check (k8s.io/apiserver, package pkg/authorization/authorizer,
- * AttributesRecord).
- */
+/** k8s.io/apiserver, package pkg/authorization/authorizer, AttributesRecord. */
 export interface AttributesRecord {
   user: UserInfo
   verb: string
@@ -43,11 +40,11 @@ export interface AttributesRecord {
 
 export interface Impersonation {
   user: UserInfo
-  /** The required permissions of the requester, in order. */
+  /** In order. */
   authorizationChecks(requester: UserInfo): AttributesRecord[]
 }
 
-/** The identity in the headers, without defaults. */
+/** Without defaults. */
 export interface WantedUser {
   name: string
   uid: string
@@ -64,7 +61,7 @@ interface ImpersonationRequest {
 
 /**
  * @returns undefined without impersonation headers
- * @throws ImpersonationError if it has groups, extras or a uid without a user
+ * @throws ImpersonationError for groups, extras or a uid without a user
  */
 export function impersonationOf(request: ApiRequest): Impersonation | undefined {
   const sent = request.headerNames()
@@ -112,16 +109,12 @@ export function serviceAccountOf(user: string): { namespace: string; name: strin
     : undefined
 }
 
-/** The default groups of a service account. */
 export const accountGroups = (account: { namespace: string } | undefined): string[] =>
   account === undefined
     ? []
     : ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`]
 
-/**
- * The identity in the headers without defaults. The name may be empty.
- * @returns undefined without impersonation headers
- */
+/** Without defaults; the name may be empty. */
 export function wantedUserOf(request: ApiRequest): WantedUser | undefined {
   const names = request.headerNames().filter(isImpersonationHeader)
   if (names.length === 0) return undefined
@@ -162,7 +155,7 @@ function userOf(name: string, requests: ImpersonationRequest[]): UserInfo {
   return user
 }
 
-/** Adds system:authenticated or system:unauthenticated unless the request has one of them. */
+/** Unless the request has one of them. */
 function addAuthenticatedGroup(user: UserInfo): void {
   if (user.groups.includes(UNAUTHENTICATED)) return
   if (user.name === ANONYMOUS.name) user.groups.push(UNAUTHENTICATED)
@@ -200,7 +193,7 @@ function attributesOf(user: UserInfo, one: ImpersonationRequest): AttributesReco
 }
 
 /**
- * An ObjectReference as Go prints it: kind, namespace, name, uid, apiVersion, resourceVersion,
+ * As Go prints an ObjectReference: kind, namespace, name, uid, apiVersion, resourceVersion,
  * fieldPath.
  */
 function printed({ kind, namespace, name, key }: ImpersonationRequest): string {

@@ -1,4 +1,3 @@
-/** The authentication methods of the server options, in order. */
 import type { Clock, Files, Jwk, Log, Random, Signatures } from '../core/environment'
 import type { KubeObject } from '../core/object'
 import type { Outbound } from '../core/outbound'
@@ -25,32 +24,29 @@ import { type TokenWebhook, tokenWebhook } from './token-webhook'
 import { webSocketTokens } from './web-socket-protocol'
 
 export interface ServiceAccountOptions extends Partial<TokenSettings> {
-  /** If absent, a private key is generated on first use and stored. */
+  /** If absent, generated on first use and stored. */
   signingKey?: Jwk
   /** The signing key if absent. */
   checkingKeys?: readonly Jwk[]
 }
 
 export interface TokenWebhookOptions extends Omit<TokenWebhook, 'endpoint'> {
-  /** The kubeconfig file of the webhook. */
+  /** A kubeconfig. */
   configFile: string
 }
 
 export { AuthenticationOptionError }
 
-/**
- * JWT options: `--oidc-*` or `--authentication-config`, and whether anonymous requests are allowed.
- */
 export interface AuthenticationOptions extends JwtOptions {
-  /** The text of a token file (`token,user,uid,"groups"`): `--token-auth-file`. */
+  /** `--token-auth-file` (`token,user,uid,"groups"`). */
   tokens?: string
-  /** Accepts Secrets of type `bootstrap.kubernetes.io/token`; true if absent. */
+  /** Secrets of type `bootstrap.kubernetes.io/token`; true if absent. */
   bootstrapTokens?: boolean
-  /** Accepts client certificates, which the host verifies. */
+  /** The host verifies them. */
   clientCertificates?: boolean
-  /** Accepts users in headers of authenticating proxies. */
+  /** Of authenticating proxies. */
   proxyHeaders?: ProxyHeaders
-  /** The client CA and the request header CA in PEM, published for aggregated servers. */
+  /** CAs in PEM, published for aggregated servers. */
   authorities?: { clients?: string; proxies?: string }
   /** JSON Web Key Sets as text, by issuers that cannot be reached from here. */
   keySets?: Readonly<Record<string, string>>
@@ -73,9 +69,8 @@ export interface AuthenticationParts {
   outbound?: Outbound
   log: Log
   metrics: AuthenticationMetrics
-  /** Adds labels to a stored object, as the server itself. */
+  /** Writes as the server itself. */
   label?: (object: KubeObject, labels: Record<string, string>) => Promise<void>
-  /** By name. */
   featureGates: Readonly<Record<string, boolean>>
   /** Of the release. */
   changes: Changes
@@ -85,7 +80,7 @@ const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
 
 export interface Methods {
   authenticator: Authenticator
-  /** The server's own audiences. */
+  /** The server's own. */
   audiences: readonly string[]
   serviceAccountTokens?: ServiceAccountTokens
   /** Stops watching files. */

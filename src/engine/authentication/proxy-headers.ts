@@ -1,6 +1,6 @@
 /**
- * `--requestheader-*`: an authenticating proxy with a client certificate sets the user in headers
- * (kubernetes.io, "Authenticating", "Authenticating proxy").
+ * `--requestheader-*`: a proxy with a client certificate sets the user (kubernetes.io,
+ * "Authenticating", "Authenticating proxy").
  */
 import { addToGroup } from '../core/lists'
 import type { Authenticator } from './authenticator'
@@ -9,7 +9,7 @@ import { extraKey, valuesOf } from './headers'
 export interface ProxyHeaders {
   /** Common names of proxies; empty: any that the CA issued. */
   allowedNames: readonly string[]
-  /** In order: the first one in a request names the user. */
+  /** The first one in a request names the user. */
   userHeaders: readonly string[]
   groupHeaders: readonly string[]
   extraPrefixes: readonly string[]

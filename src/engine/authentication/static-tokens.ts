@@ -1,15 +1,13 @@
 /**
- * `--token-auth-file`: lines of `token,user,uid,"group1,group2"` (kubernetes.io, "Authenticating",
- * "Static token file").
+ * `--token-auth-file`: `token,user,uid,"group1,group2"` (kubernetes.io, "Authenticating", "Static
+ * token file").
  */
 import type { UserInfo } from './authenticator'
 
-/** An invalid file. The message names the line. */
 export class TokenFileError extends Error {}
 
 /**
- * Later lines with the same token win. @throws TokenFileError for a line with fewer than three
- * columns
+ * The last line of a token wins. @throws TokenFileError for a line with fewer than three columns
  */
 export function parseTokenFile(csv: string): Map<string, UserInfo> {
   const users = new Map<string, UserInfo>()

@@ -1,6 +1,6 @@
 /**
- * `--authentication-token-webhook-config-file`: a webhook reviews tokens (kubernetes.io,
- * "Authenticating", "Webhook Token Authentication").
+ * `--authentication-token-webhook-config-file` (kubernetes.io, "Authenticating", "Webhook Token
+ * Authentication").
  */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { builtinModel } from '../schema/builtin'
@@ -15,7 +15,7 @@ import type { TokenAuthenticator } from './bearer-token'
 export interface TokenWebhook {
   endpoint: Endpoint
   version: 'v1' | 'v1beta1'
-  /** In milliseconds; 0 disables the cache. */
+  /** Milliseconds; 0 disables the cache. */
   cacheTTL: number
 }
 

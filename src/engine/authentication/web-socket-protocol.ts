@@ -1,7 +1,6 @@
 /**
- * Reads a bearer token from the WebSocket subprotocols, because browsers cannot set headers there.
- * The protocol is `base64url.bearer.authorization.k8s.io.TOKEN`, base64url without padding
- * (k8s.io/apiserver, package pkg/authentication/request/websocket).
+ * A bearer token in the subprotocol `base64url.bearer.authorization.k8s.io.TOKEN`, since browsers
+ * cannot set headers there (k8s.io/apiserver, package pkg/authentication/request/websocket).
  */
 
 import type { ApiRequest } from '../http/messages'
@@ -37,7 +36,7 @@ const protocolsIn = (header = ''): string[] =>
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
 
-/** The offered protocols without the one that carries a token. */
+/** Without the protocol that carries a token. */
 export const spokenProtocols = (header: string | undefined): string[] =>
   protocolsIn(header).filter((protocol) => !protocol.startsWith(PREFIX))
 

@@ -31,7 +31,6 @@ export interface Outcome {
 
 export interface Budget {
   limit: number
-  /** Absent: no deadline. */
   isOver?: (() => boolean) | undefined
 }
 

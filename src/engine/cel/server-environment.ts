@@ -16,7 +16,6 @@ export interface ServerEnvironmentOptions {
   patchTypes?: boolean | undefined
 }
 
-/** Shares parsed signatures. */
 const bases = new Map<string, Environment>()
 
 export function serverEnvironment(

@@ -19,7 +19,6 @@ export const ANNOTATION = {
   initialEventsEnd: `${API_DOMAIN}/initial-events-end`,
 } as const
 
-/** These control the simulation. */
 export const SIMULATION = {
   /** On a node: with `failed` it stops reporting and running pods. */
   state: 'simulation.kubetab/state',

@@ -1,4 +1,4 @@
-/** Tables of custom resources with their printer columns. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { Json, JsonObject, KubeObject } from '../core/object'
 import { since } from './duration'
@@ -12,7 +12,6 @@ import {
   tableDocumentText,
 } from './table'
 
-/** A column of a definition. */
 export interface PrinterColumn {
   name: string
   type: string
@@ -22,7 +21,7 @@ export interface PrinterColumn {
   priority?: number
 }
 
-/** Columns of a definition without printer columns. */
+/** Of a definition without printer columns. */
 const AGE_ALONE: PrinterColumn[] = [
   {
     name: 'Age',
@@ -32,10 +31,7 @@ const AGE_ALONE: PrinterColumn[] = [
   },
 ]
 
-/**
- * The Table of custom resources with a definition's columns: `Name`, then the columns, or `Age` if
- * there are none.
- */
+/** `Name`, then the definition's columns, or `Age` if it has none. */
 export function tableOfColumns(
   columns: PrinterColumn[] | undefined,
   objects: KubeObject[],
@@ -44,7 +40,6 @@ export function tableOfColumns(
   return tableDocument(columnParts(columns, objects, options), options)
 }
 
-/** As JSON text. */
 export function tableTextOfColumns(
   columns: PrinterColumn[] | undefined,
   objects: KubeObject[],
@@ -71,7 +66,7 @@ interface Compiled {
   readable: { type: string; path: JsonPath }[]
 }
 
-/** The columns before the first one whose path cannot be read. */
+/** The columns before the first one with an invalid path. */
 const compile = memoizeByIdentity((columns: PrinterColumn[]): Compiled => {
   const made: Compiled = { definitions: [commonColumn('Name')], readable: [] }
   try {
@@ -103,7 +98,7 @@ function definitionOf({
   }
 }
 
-/** The value in the type of the column; null for a value of another type. */
+/** null for a value of another type. */
 function cell(type: string, found: Json[], now: number): Json {
   const [value] = found
   if (value === undefined) return null
@@ -123,7 +118,7 @@ function cell(type: string, found: Json[], now: number): Json {
   }
 }
 
-/** Go converts a float outside of the range of int64 to its smallest value on amd64. */
+/** Go on amd64 converts a float outside of int64 to the smallest value. */
 const int64 = (value: number): number =>
   Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2 ** 63)
 
@@ -134,7 +129,7 @@ function sinceDate(text: string, now: number): string {
   return RFC_3339.test(text) ? since(text, now) : '<invalid>'
 }
 
-/** Structures as JSON, null as Go's text/template prints it. */
+/** null as Go's text/template prints it. */
 function printed(value: Json): string {
   if (value === null) return '<no value>'
   if (typeof value === 'object')

@@ -1,6 +1,5 @@
 /**
- * Discovery documents: lists of versions, groups and resources, and aggregated discovery. See
- * kubernetes.io, "The Kubernetes API", "Discovery API". Documents recorded from kube-apiserver
+ * See kubernetes.io, "The Kubernetes API", "Discovery API". Documents recorded from kube-apiserver
  * 1.31.
  */
 
@@ -9,7 +8,7 @@ import { apiVersionOf, type JsonObject } from '../core/object'
 import type { DiscoveryGroup, DiscoveryResource, DiscoveryVersion } from '../generated/discovery'
 import { sha256 } from './sha256'
 
-/** The storage version, if it is not the group's first version with the resource. */
+/** Only if it is not the group's first version with the resource. */
 export interface StoredAs {
   group: string
   /** Empty: not published. */
@@ -24,14 +23,14 @@ export interface ServedVersion extends DiscoveryVersion {
   resources: ServedResource[]
 }
 
-/** A group with its enabled versions, the preferred one first. The core group has no name. */
+/** Enabled versions, the preferred one first. The core group has no name. */
 export interface ServedGroup extends DiscoveryGroup {
   versions: ServedVersion[]
 }
 
 const nameOf = ({ metadata }: ServedGroup): string => metadata.name ?? ''
 
-/** Built-in resources whose storage keeps them in an unexpected version. */
+/** Stored in an unexpected version. */
 const STORED_AS: Record<string, StoredAs> = {
   [`events.events.${API_DOMAIN}`]: { group: '', version: 'v1' },
   [`customresourcedefinitions.apiextensions.${API_DOMAIN}`]: {
@@ -41,9 +40,8 @@ const STORED_AS: Record<string, StoredAs> = {
 }
 
 /**
- * Built-in groups in their own order, then custom groups by name. Versions of definitions precede
- * built-in ones, which have lower priority. A built-in version lists no resources of definitions.
- * Recorded from kube-apiserver 1.31.
+ * Built-in groups come first, custom groups by name. Versions of definitions precede built-in ones,
+ * which list no resources of definitions. Recorded from kube-apiserver 1.31.
  */
 export function withCustomGroups(builtin: ServedGroup[], custom: ServedGroup[]): ServedGroup[] {
   const merged = builtin.map((group) => {
@@ -66,8 +64,8 @@ const inOrder = (versions: ServedVersion[]): ServedVersion[] =>
 const STAGES = ['alpha', 'beta', undefined]
 
 /**
- * Stable before beta before alpha, newer before older; other names last, alphabetically. See
- * k8s.io/apimachinery, pkg/version, `CompareKubeAwareVersionStrings`.
+ * Stable, beta, alpha, newest first; then other names. See k8s.io/apimachinery, pkg/version,
+ * `CompareKubeAwareVersionStrings`.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) =>
@@ -197,8 +195,8 @@ function storageVersionHash(group: ServedGroup, resource: ServedResource): strin
 }
 
 /**
- * Aggregated discovery: the core group for GET /api, the named groups for GET /apis.
- * @param version of the document, as requested
+ * The core group for GET /api, the named groups for GET /apis.
+ * @param version of the document
  */
 export function aggregatedDiscovery(
   groups: ServedGroup[],

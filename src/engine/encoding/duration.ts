@@ -1,4 +1,4 @@
-/** Durations in the compact form of tables. See k8s.io/apimachinery, pkg/util/duration. */
+/** As in tables. See k8s.io/apimachinery, pkg/util/duration. */
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -7,8 +7,8 @@ const DAY = 24 * HOUR
 const YEAR = 365 * DAY
 
 /**
- * Two units at most; the second is dropped as the first grows: `45s`, `5m30s`, `42m`, `3h15m`,
- * `30h`, `4d6h`, `90d`, `3y40d`. Up to a second in the future counts as now; later is `<invalid>`.
+ * At most two units: `45s`, `5m30s`, `42m`, `3h15m`, `30h`, `4d6h`, `90d`, `3y40d`. Up to a second
+ * in the future counts as now; later is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / SECOND)
@@ -36,7 +36,7 @@ function units(
   return `${Math.floor(milliseconds / big)}${bigSign}${rest === 0 ? '' : `${rest}${smallSign}`}`
 }
 
-/** How long ago the time (RFC 3339) was; `<unknown>` for no time. */
+/** @param time RFC 3339 */
 export function since(time: string | null | undefined, now: number): string {
   return time ? humanDuration(now - Date.parse(time)) : '<unknown>'
 }

@@ -1,4 +1,3 @@
-/** Parses JSONPath templates. */
 import { entryOf } from '../core/object'
 import {
   always,
@@ -23,7 +22,7 @@ export type TemplatePart =
   | { kind: 'range'; step: Step }
   | { kind: 'end' }
 
-/** @throws JsonPathError for an invalid template */
+/** @throws JsonPathError */
 export function readTemplate(template: string, strict: boolean): TemplatePart[] {
   const parts: TemplatePart[] = []
   let at = 0
@@ -39,7 +38,7 @@ export function readTemplate(template: string, strict: boolean): TemplatePart[] 
   return parts
 }
 
-/** A path without braces. @throws JsonPathError */
+/** Without braces. @throws JsonPathError */
 export function readPath(path: string, strict: boolean): Step {
   const part = new ActionReader(`${path}}`, 0, strict).read()
   if (part.kind !== 'steps') throw new JsonPathError('a range has no place here')
@@ -59,7 +58,7 @@ class ActionReader {
     private readonly strict: boolean,
   ) {}
 
-  /** Reads up to and including the closing brace. */
+  /** Up to and including the closing brace. */
   read(): TemplatePart {
     while (!this.takes('}')) this.readStep()
     if (this.word === 'end') return { kind: 'end' }
@@ -103,7 +102,7 @@ class ActionReader {
     }
   }
 
-  /** A name up to the next special character. A backslash escapes the character after it. */
+  /** Up to the next special character. A backslash escapes the character after it. */
   private field(): Step {
     const name = this.upToNameEnd()
     return name === '*' ? children : member(name.replaceAll('\\', ''), this.strict)
@@ -157,7 +156,7 @@ class ActionReader {
     return slice(bounds)
   }
 
-  /** Reads from behind `[?(` up to and including `)]`. */
+  /** From behind `[?(` up to and including `)]`. */
   private filter(): Step {
     const start = this.at
     let quote: string | undefined
@@ -208,7 +207,6 @@ const ESCAPES: Record<string, string> = {
   '\\': '\\',
 }
 
-/** Resolves Go escapes. */
 function unquoted(quoted: string): string {
   const quote = quoted[0] as string
   return quoted

@@ -1,4 +1,4 @@
-/** The steps of a JSONPath: each maps the current values to the next ones. */
+/** Each step of a JSONPath maps the current values to the next ones. */
 import { append } from '../core/lists'
 import { entryOf, isJsonObject, type Json } from '../core/object'
 import { goFormat } from '../schema/go-text'
@@ -7,7 +7,6 @@ import { goFormat } from '../schema/go-text'
 export class Budget {
   constructor(private left: number) {}
 
-  /** The values that fit into the rest of the budget. */
   take(values: Json[]): Json[] {
     const taken = values.length > this.left ? values.slice(0, this.left) : values
     this.left -= taken.length
@@ -34,15 +33,12 @@ export const always =
   (values) =>
     values.map(() => literal)
 
-/** Text is printed once, whatever the number of values. */
+/** Printed once, whatever the number of values. */
 export const text =
   (literal: string): Step =>
   () => [literal]
 
-/**
- * A member of objects; other values have none.
- * @param strict a missing member is an error
- */
+/** @param strict a missing member is an error */
 export const member =
   (name: string, strict: boolean): Step =>
   (values) => {
@@ -63,7 +59,7 @@ function childrenOf(value: Json): Json[] {
 
 export const children: Step = (values) => values.flatMap(childrenOf)
 
-/** All values with parts, outer ones first. */
+/** Outer values first. */
 export const descend: Step = (values, budget) => {
   const found: Json[] = []
   const waiting = [...values].reverse()
@@ -149,7 +145,6 @@ const TESTS: Record<string, Test> = {
   '>=': (left, right) => left >= right,
 }
 
-/** Items of a list for which the path finds a value. */
 export function having(left: Step): Step {
   return itemsWhere((item, budget) => {
     try {
@@ -161,7 +156,6 @@ export function having(left: Step): Step {
   })
 }
 
-/** Items of a list for which the comparison is true. */
 export function comparing(left: Step, operator: string, right: Step): Step {
   return itemsWhere((item, budget) => {
     const a = single(left([item], budget))

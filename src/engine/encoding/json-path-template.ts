@@ -1,7 +1,6 @@
 /**
- * JSONPath templates as in kubectl's `-o jsonpath`: text with paths in braces, `{range
- * .items[*]}{.metadata.name}{"\n"}{end}`. See kubernetes.io, "JSONPath Support". Details are as
- * kubectl prints them.
+ * As kubectl's `-o jsonpath`: `{range .items[*]}{.metadata.name}{"\n"}{end}`. See kubernetes.io,
+ * "JSONPath Support". Details are as kubectl prints them.
  */
 import { append } from '../core/lists'
 import type { Json } from '../core/object'
@@ -11,13 +10,11 @@ import { Budget, JsonPathError, type Step } from './json-path-steps'
 
 export interface JsonPathTemplate {
   /**
-   * The values of each part of the template, in order. Parts inside a range repeat for each of its
-   * values.
-   * @throws JsonPathError if a path does not fit the value: an index out of bounds, or a filter on
-   *   a non-list
+   * The values of each part, in order; parts inside a range repeat.
+   * @throws JsonPathError for an index out of bounds, or a filter on a non-list
    */
   find(value: Json): Json[][]
-  /** Evaluates and prints the template. @throws JsonPathError */
+  /** @throws JsonPathError */
   print(value: Json): string
 }
 
@@ -26,7 +23,7 @@ export interface TemplateOptions {
   strict?: boolean
 }
 
-/** @throws JsonPathError for an invalid template */
+/** @throws JsonPathError */
 export function parseJsonPathTemplate(
   text: string,
   { strict = false }: TemplateOptions = {},
@@ -36,7 +33,7 @@ export function parseJsonPathTemplate(
   return { find, print: (value) => find(value).map(printed).join('') }
 }
 
-/** A user waits for the result: many values may be visited, but not without end. */
+/** Values; a user waits for the result. */
 const MOST_VISITED = 10_000_000
 
 /** Each range without an end doubles the work. */
@@ -63,7 +60,7 @@ function nested(parts: readonly TemplatePart[]): Block[] {
   }
   if (open.length > MOST_UNENDED)
     throw new JsonPathError(`more than ${MOST_UNENDED} ranges without an end`)
-  // The body of an unended range is evaluated once more for the outer value, as in kubectl.
+  // As in kubectl, the body of an unended range also runs for the outer value.
   for (const range of open.reverse()) append(outside(root, range), range.body)
   return root
 }
@@ -93,7 +90,6 @@ function evaluated(blocks: readonly Block[], value: Json, budget: Budget): Json[
 
 const printed = (values: readonly Json[]): string => values.map(printedValue).join(' ')
 
-/** Lists and objects as JSON, everything else unchanged. */
 function printedValue(value: Json): string {
   if (value === null) return 'null'
   return typeof value === 'object' ? goJson(value) : goFormat(value)

@@ -1,6 +1,6 @@
 /**
- * Paths of printer columns: `.spec.ports[?(@.name=="http")].port`. The steps are those of templates
- * (json-path-template.ts). If a path does not fit a value, the column is empty.
+ * Paths of printer columns: `.spec.ports[?(@.name=="http")].port`. A path that does not fit leaves
+ * the column empty.
  */
 import type { Json } from '../core/object'
 import { readPath } from './json-path-reader'
@@ -8,16 +8,13 @@ import { Budget, JsonPathError } from './json-path-steps'
 
 export { JsonPathError } from './json-path-steps'
 
-/** Finds the values at a path, up to a limit of visited values. */
+/** Up to a limit of visited values. */
 export type JsonPath = (root: Json) => Json[]
 
-/**
- * Repeated recursive descents visit the same values many times. Real columns visit a few dozen
- * values.
- */
+/** Repeated recursive descents visit the same values many times; real columns visit a few dozen. */
 const MOST_VISITED = 100_000
 
-/** @throws JsonPathError for an invalid path */
+/** @throws JsonPathError */
 export function parseJsonPath(text: string): JsonPath {
   const step = readPath(text, false)
   return (root) => {

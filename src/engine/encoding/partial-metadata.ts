@@ -1,4 +1,4 @@
-/** Objects and lists reduced to their metadata. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 import { GROUP } from '../core/names'
 import {
   apiVersionOf,
@@ -12,12 +12,12 @@ import { builtinModel } from '../schema/builtin'
 import { canonicalValue } from '../schema/canonical'
 import type { TypeNode } from '../schema/model'
 
-/** The version of Tables and PartialObjectMetadata that the client requested. */
+/** As requested, for Tables and PartialObjectMetadata. */
 export type MetaVersion = 'v1' | 'v1beta1'
 
 /**
- * Annotations that are fields of the internal object, so that they are shown only in its versions
- * (recording `wire-table`).
+ * Fields of the internal object, shown as annotations only in its versions (recording
+ * `wire-table`).
  */
 const FIELDS_MEANWHILE: Record<string, readonly string[]> = {
   DaemonSet: ['deprecated.daemonset.template.generation'],
@@ -28,8 +28,8 @@ const metadataType = (): TypeNode =>
   builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as TypeNode
 
 /**
- * The metadata of an object as PartialObjectMetadata. Members have the order of built-in objects,
- * even for custom resources. Recorded from kube-apiserver 1.31.
+ * Members have the order of built-in objects, even for custom resources. Recorded from
+ * kube-apiserver 1.31.
  */
 export function metadataAlone({ kind, metadata: own }: KubeObject): ObjectMeta {
   const metadata = canonicalValue(

@@ -19,7 +19,6 @@ function constants(): [Int32Array, Int32Array] {
 
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
-/** The 32 bytes of the hash. */
 export function sha256(message: Uint8Array): Uint8Array {
   const state = INITIAL_STATE.slice()
   const padded = pad(message)
@@ -79,7 +78,7 @@ function compress(state: Int32Array, words: Int32Array): void {
   })
 }
 
-/** In upper-case hexadecimal digits, as in entity tags and hashed URLs. */
+/** Upper-case hexadecimal, as in entity tags and hashed URLs. */
 export function textHash(text: string): string {
   return Array.from(sha256(new TextEncoder().encode(text)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,7 +1,6 @@
 /**
- * Tables: lists and objects as rows of cells, so that clients need not know the kinds. See
- * kubernetes.io, "Kubernetes API Concepts", "Receiving resources as Tables". Cells recorded from
- * kube-apiserver 1.31.
+ * See kubernetes.io, "Kubernetes API Concepts", "Receiving resources as Tables". Cells recorded
+ * from kube-apiserver 1.31.
  */
 import { memoizeByIdentity } from '../core/identity-memo'
 import { GROUP } from '../core/names'
@@ -29,7 +28,7 @@ export interface TableColumn {
   priority: number
 }
 
-/** The part of the object in each row (query parameter `includeObject`; default `Metadata`). */
+/** The query parameter; default `Metadata`. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 export interface TableOptions {
@@ -38,14 +37,11 @@ export interface TableOptions {
   includeObject: IncludeObject
   /** False for all but the first event of a watch. */
   withColumns: boolean
-  /** The list's metadata; for one object or event only `resourceVersion`. */
+  /** For one object or event only `resourceVersion`. */
   listMeta: JsonObject
-  /** The version of the Table itself; `v1` if absent. */
+  /** `v1` if absent. */
   version?: MetaVersion
-  /**
-   * Converts an object to the version that the columns describe, if that differs from the requested
-   * one (autoscaling/v1 is shown as v2).
-   */
+  /** Converts to the version that the columns describe (autoscaling/v1 is shown as v2). */
   asShown?(object: KubeObject): KubeObject
 }
 
@@ -61,11 +57,11 @@ const TABLES: ResourceTables = {
   ...workloadTables,
 }
 
-/** Columns and rows before encoding. */
+/** Before encoding. */
 export interface TableParts {
   columns: TableColumn[]
   rows: Row[]
-  /** Without objects `rows` is null. Recorded for kinds without their own columns. */
+  /** Recorded for kinds without their own columns. */
   nullIfEmpty?: boolean
 }
 
@@ -79,7 +75,7 @@ interface ResourcePath {
   group: string
   version: string
   resource: string
-  /** The group of the stored kind, if it differs: its columns apply. */
+  /** The stored kind's group, whose columns apply, if it differs. */
   errorGroup?: string
   /** For `scale` only: other subresources have their parent's columns. */
   subresource?: string
@@ -87,11 +83,10 @@ interface ResourcePath {
   custom?: boolean
   /** The cells of a kind that is not in the list above. */
   rules?: { table?: ResourceTable }
-  /** Tables of the emulated release; those of the base release if absent. */
+  /** Those of the base release if absent. */
   tables?: ReleaseTables
 }
 
-/** As a document. */
 export function tableOf(
   resource: ResourcePath,
   objects: KubeObject[],
@@ -101,8 +96,8 @@ export function tableOf(
 }
 
 /**
- * As JSON text, without building the document. The metadata of a stored object is encoded once for
- * all Tables.
+ * JSON text without building the document; a stored object's metadata is encoded once for all
+ * Tables.
  */
 export function tableText(
   resource: ResourcePath,
@@ -112,7 +107,7 @@ export function tableText(
   return tableDocumentText(tableParts(resource, objects, options), options)
 }
 
-/** Resources without columns (and without a subresource `scale`) have `Name` and `Created At`. */
+/** Resources without columns have `Name` and `Created At`, unless they have `scale`. */
 function tableParts(
   resource: ResourcePath,
   objects: KubeObject[],
@@ -144,9 +139,7 @@ function tableParts(
   )
 }
 
-/**
- * The scale columns of custom resources have other descriptions. Recorded from kube-apiserver 1.31.
- */
+/** With other descriptions. Recorded from kube-apiserver 1.31. */
 function asOfCustom(column: TableColumn): TableColumn {
   if (column.name === 'Name') return commonColumn('Name')
   if (column.name === 'Age') return { ...commonColumn('Age'), type: 'date' }
@@ -226,7 +219,7 @@ export function tableDocument(
   }
 }
 
-/** The JSON text of `tableDocument`, with HTML escaped as in all JSON responses. */
+/** HTML is escaped, as in all JSON responses. */
 export function tableDocumentText(
   { columns, rows, nullIfEmpty }: TableParts,
   options: TableOptions,
@@ -263,7 +256,7 @@ const metadataIn = (version: MetaVersion) =>
     return `,"object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${jsonText(metadataAlone(object))}}}`
   })
 
-/** Cached, because neither stored objects nor columns change. */
+/** Neither stored objects nor columns change. */
 const METADATA_TEXTS: Record<MetaVersion, (object: KubeObject) => string> = {
   v1: metadataIn('v1'),
   v1beta1: metadataIn('v1beta1'),
@@ -299,7 +292,7 @@ function columnsOf(name: string, tables: ReleaseTables): TableColumn[] {
   return columns
 }
 
-/** The descriptions of `Name` and `Age` are the same everywhere. */
+/** The same descriptions everywhere. */
 export function commonColumn(name: 'Name' | 'Age'): TableColumn {
   return columnsOf('configmaps', baseTables()).find((column) => column.name === name) as TableColumn
 }

@@ -1,5 +1,3 @@
-/** Text with the column in which it ends. */
-
 export class YamlLines {
   text = ''
   column = 0

@@ -1,6 +1,6 @@
 /**
- * YAML scalars: the style in which a text is read back unchanged, and the layout of each style
- * (YAML 1.1). Choices recorded from kube-apiserver 1.31.
+ * Chooses a style in which a text is parsed unchanged (YAML 1.1). Choices recorded from
+ * kube-apiserver 1.31.
  */
 import type { YamlLines } from './yaml-lines'
 
@@ -8,7 +8,7 @@ import type { YamlLines } from './yaml-lines'
 const WIDTH = 80
 
 /**
- * @param indent indentation of further lines of the scalar
+ * @param indent of further lines of the scalar
  * @param isKey the scalar must be on one line
  */
 export function writeScalar(
@@ -57,7 +57,7 @@ interface Styles {
 }
 
 const BREAK = /[\r\n\u0085\u2028\u2029]/
-/** Characters that need escapes: tab, byte order mark, everything beyond the basic plane. */
+/** Tab, byte order mark, everything beyond the basic plane. */
 const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 const BEGINS_WITH_INDICATOR = /^([#,[\]{}&*!|>'"%@`]|[?:-]([ \t]|$)|---|\.\.\.)/
 const CONTAINS_INDICATOR = /:([ \t]|$)|[ \t\r\n\0\u0085\u2028\u2029]#/
@@ -120,7 +120,7 @@ const FLOAT = /^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/
 const TIMESTAMP = /^\d{4}-\d{1,2}-\d{1,2}([Tt ]\d{1,2}:\d{1,2}:\d{1,2}(\.\d+)?(Z|[-+]\d\d:\d\d)?)?$/
 const BASE_60 = /^[-+]?\d[\d_]*(:[0-5]?\d)+(\.[\d_]*)?$/
 
-/** Whether the unquoted text would not be parsed as a boolean, number, time or null. */
+/** Not parsed as a boolean, number, time or null. */
 function readsAsText(text: string): boolean {
   if (WORDS.has(text)) return false
   if (!/^[-+.\d]/.test(text)) return true
@@ -128,10 +128,7 @@ function readsAsText(text: string): boolean {
   return !INTEGER.test(plain) && !FLOAT.test(plain) && !TIMESTAMP.test(text) && !BASE_60.test(text)
 }
 
-/**
- * A plain or single-quoted text; only single spaces may become line breaks, in quotes not at the
- * ends.
- */
+/** Only single spaces may become line breaks, in quotes not at the ends. */
 function writeBroken(
   lines: YamlLines,
   text: string,
@@ -203,10 +200,7 @@ function writeDoubleQuoted(lines: YamlLines, text: string, indent: number, width
   lines.write('"')
 }
 
-/**
- * A literal block `|`, with an indentation indicator if needed, and a chomping indicator for final
- * line breaks.
- */
+/** `|` with indentation and chomping indicators if needed. */
 function writeLiteral(lines: YamlLines, text: string, indent: number): void {
   const hint = /^[ \r\n]/.test(text) ? '2' : ''
   const ending = text.endsWith('\n') ? (text.endsWith('\n\n') || text === '\n' ? '+' : '') : '-'

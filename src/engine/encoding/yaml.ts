@@ -1,6 +1,6 @@
 /**
- * Objects as YAML in kube-apiserver's layout: block style, keys in natural order, sequences not
- * indented, lines broken at the first space after column 80. Recorded from kube-apiserver 1.31.
+ * kube-apiserver's layout: block style, keys in natural order, sequences not indented. Recorded
+ * from kube-apiserver 1.31.
  */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { YamlLines } from './yaml-lines'
@@ -58,7 +58,7 @@ function writeSequence(lines: YamlLines, items: Json[], indent: number, inline: 
   }
 }
 
-/** The value after `key:` or `-`. @param inline a collection starts on the same line */
+/** @param inline a collection starts on the same line */
 function writeValue(lines: YamlLines, value: Json, indent: number, inline: boolean): void {
   const isCollection = Array.isArray(value) || isJsonObject(value)
   if (!isCollection || isEmpty(value)) {
@@ -78,8 +78,8 @@ const LETTER = /\p{L}/u
 const DIGIT = /\d/
 
 /**
- * Natural order: letters before other characters, which are ordered by code; digits by the number
- * they form: `a2` before `a10`.
+ * Letters before other characters, which are ordered by code; digits by their number: `a2` before
+ * `a10`.
  */
 function naturally(a: string, b: string): number {
   const [left, right] = [[...a], [...b]]
@@ -96,10 +96,7 @@ function naturally(a: string, b: string): number {
 
 const codePoint = (sign: string): number => sign.codePointAt(0) as number
 
-/**
- * Compares the numbers, or the characters, at `i`. Leading zeros within a number count by their
- * digits.
- */
+/** Leading zeros within a number count by their digits. */
 function compareNumbers(left: string[], right: string[], i: number): number {
   let before = 0
   if (left[i] === '0' || right[i] === '0') {

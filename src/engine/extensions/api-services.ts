@@ -1,4 +1,4 @@
-/** An APIService for every served version of custom resources, as kube-apiserver registers them. */
+/** As kube-apiserver registers them: one for every served version of custom resources. */
 
 import { equalJson, type KubeObject } from '../core/object'
 import type { Definition } from '../kinds/apiextensions/definition'
@@ -10,8 +10,7 @@ const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 const PRIORITIES = { groupPriorityMinimum: 1000, versionPriority: 100 }
 
 /**
- * Registers the versions that the definition serves, restores changed ones, and removes those
- * without a definition.
+ * Also restores changed ones, and removes those without a definition.
  * @param all all definitions; the given one may be deleted
  */
 export async function registerVersions(
@@ -39,7 +38,7 @@ export async function registerVersions(
     if (!known.has(`${version}.${group}`)) await createOwn(engine, serviceOf(group, version))
 }
 
-/** Whether the server registered it, and no client has taken it over since. */
+/** No client has taken it over. */
 const isOwn = ({ metadata }: KubeObject): boolean => metadata.labels?.[AUTOMANAGED] === 'true'
 
 const servedVersions = ({ spec }: Definition): string[] =>
@@ -55,6 +54,5 @@ function serviceOf(group: string, version: string): KubeObject {
   }
 }
 
-/** The group that an APIService is about. */
 export const groupOf = ({ spec }: KubeObject): string | undefined =>
   (spec as { group?: string } | undefined)?.group

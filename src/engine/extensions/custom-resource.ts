@@ -1,5 +1,3 @@
-/** The served versions of a definition as resources. */
-
 import { apiVersionOf, type JsonObject, type KubeObject } from '../core/object'
 import { compareVersions } from '../encoding/discovery'
 import {
@@ -31,7 +29,7 @@ export const CUSTOM_VERBS = [
   'watch',
 ]
 /**
- * Verbs in discovery while the definition is being deleted. See k8s.io/apiextensions-apiserver,
+ * While the definition is being deleted. See k8s.io/apiextensions-apiserver,
  * pkg/apiserver/customresource_discovery_controller.go.
  */
 export const TERMINATING_VERBS = ['delete', 'deletecollection', 'get', 'list', 'watch']
@@ -45,7 +43,7 @@ export function schemaOf({ spec }: Definition, version: DefinitionVersion): Json
     : schema
 }
 
-/** @param converter the client of the conversion webhook, if the definition has one */
+/** @param converter absent without a conversion webhook */
 export function resourcesOf(
   definition: Definition,
   converter: WebhookConverter | undefined,
@@ -140,7 +138,7 @@ function subresourcesOf(
   ]
 }
 
-/** The forms of all versions by apiVersion. */
+/** By apiVersion. */
 function formsOf(definition: Definition): Map<string, VersionForm> {
   const forms = new Map<string, VersionForm>()
   for (const version of definition.spec.versions) {
@@ -157,8 +155,8 @@ function formsOf(definition: Definition): Map<string, VersionForm> {
 }
 
 /**
- * Converts a stored object to this version: with the defaults of its stored version, and pruned by
- * this one (recording `crd-cr-defaults-read`). Each stored object is converted once.
+ * With the defaults of its stored version, pruned by this one (recording `crd-cr-defaults-read`).
+ * Converts each object once.
  */
 function shownIn(
   apiVersion: string,
@@ -172,7 +170,7 @@ function shownIn(
   )
 }
 
-/** Memoizes the form of each object. A form is its own form. */
+/** A form is its own form. */
 function onceEach(form: (object: KubeObject) => KubeObject): (object: KubeObject) => KubeObject {
   const known = new WeakMap<KubeObject, KubeObject>()
   return (object) => {
@@ -226,7 +224,7 @@ function converting(
   }
 }
 
-/** A conversion may change these two members, or remove them. */
+/** A conversion may change or remove these. */
 const freeMembers = ({ metadata: { labels, annotations } }: KubeObject) => ({ labels, annotations })
 
 function withoutAbsent(object: KubeObject): KubeObject {
@@ -235,7 +233,7 @@ function withoutAbsent(object: KubeObject): KubeObject {
   ) as KubeObject
 }
 
-/** Converts an object into the storage version, in place. */
+/** In place. */
 function storedForm(
   definition: Definition,
   storage: DefinitionVersion,
@@ -250,7 +248,7 @@ function storedForm(
   }
 }
 
-/** The deprecation warning of a version: the definition's text, or the recommended version. */
+/** The definition's text, or the recommended version. */
 function deprecationOf({ spec }: Definition, version: DefinitionVersion): { deprecation?: string } {
   if (version.deprecated !== true) return {}
   if (version.deprecationWarning !== undefined) return { deprecation: version.deprecationWarning }
@@ -262,10 +260,7 @@ function deprecationOf({ spec }: Definition, version: DefinitionVersion): { depr
   }
 }
 
-/**
- * The first version that precedes the deprecated one in discovery; an older version is never
- * recommended.
- */
+/** Precedes the deprecated version in discovery; an older one is never recommended. */
 function replacementOf(
   versions: DefinitionVersion[],
   { name: old }: DefinitionVersion,

@@ -1,7 +1,4 @@
-/**
- * The strategy of custom resources, parameterized by their definition (recordings `crd-basics`,
- * `crd-cr-shape`).
- */
+/** Recordings `crd-basics`, `crd-cr-shape`. */
 
 import { equalJson, type JsonObject, type KubeObject } from '../core/object'
 import { detailOf, type FieldError } from '../http/status'
@@ -28,14 +25,14 @@ export interface CustomKind {
   version: DefinitionVersion
   schema: JsonObject
   served(object: KubeObject): KubeObject
-  /** Converts an object into the storage version, in place. */
+  /** Converts into the storage version, in place. */
   stored(object: KubeObject): void
   release: string
   /** As `stored`, for a conversion webhook. */
   toStored?(object: KubeObject): Promise<void>
 }
 
-/** Errors that prevent the evaluation of rules. */
+/** These prevent the evaluation of rules. */
 const BLOCKING: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -47,7 +44,7 @@ const BLOCKING: ReadonlySet<string> = new Set([
 const blocks = ({ reason }: FieldError): boolean => BLOCKING.has(reason)
 
 /**
- * Metadata errors are reported elsewhere; here they only count if they block, as a missing name
+ * Metadata errors are reported elsewhere; here they count only if they block, as a missing name
  * does.
  */
 const METADATA: MetaRules = {
@@ -81,7 +78,7 @@ export function customStrategy({
   const hasStatus = version.subresources?.status !== undefined
   const members = (object: KubeObject): JsonObject => object as unknown as JsonObject
   const expressions = SchemaRules.of(schema, true, release)
-  /** Rules are evaluated only on objects without other errors (recording `policy-crd-rules`). */
+  /** Only on objects without other errors (recording `policy-crd-rules`). */
   const expressionErrors = (
     errors: FieldError[],
     context: StrategyContext,
@@ -176,7 +173,7 @@ export function customStrategy({
   }
 }
 
-/** New finalizers should have a domain (changelog of Kubernetes 1.29). */
+/** They should have a domain (changelog of Kubernetes 1.29). */
 function finalizerWarnings(added: string[]): string[] {
   const why =
     'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers'
@@ -197,7 +194,7 @@ function takeStatus(object: KubeObject, from: KubeObject): void {
   else object.status = from.status
 }
 
-/** Reads a selectable field of a stored object in this version, as text. */
+/** A selectable field of a stored object in this version, as text. */
 function reader(
   jsonPath: string,
   served: (object: KubeObject) => KubeObject,

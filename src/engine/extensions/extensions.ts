@@ -1,7 +1,6 @@
 /**
- * The controllers of custom resource definitions: serve them, accept names, establish, and delete
- * the objects of a definition that is being deleted. Corresponds to k8s.io/apiextensions-apiserver,
- * pkg/controller.
+ * The controllers of definitions: serve, accept names, establish, delete objects. See
+ * k8s.io/apiextensions-apiserver, pkg/controller.
  */
 
 import { timestamp } from '../core/environment'
@@ -25,7 +24,7 @@ import type { Definitions } from './definitions'
 import { statusAfterNaming, statusOfApproval, statusWhenEstablished } from './names'
 import { WatchCaches } from './watch-caches'
 
-/** Loads the definitions and watches them. @returns a function that stops it */
+/** @returns a function that stops it */
 export async function startExtensions(
   engine: Engine,
   definitions: Definitions,
@@ -38,9 +37,7 @@ export async function startExtensions(
 class Extensions {
   private stopped = false
   private readonly stops = new Map<string, () => void>()
-  /**
-   * Definitions to process in order of changes, one at a time, since names depend on each other.
-   */
+  /** In order of changes, one at a time, since names depend on each other. */
   private readonly settling: RetryQueue
   private readonly caches: WatchCaches
 
@@ -90,7 +87,7 @@ class Extensions {
   }
 
   /**
-   * Changes of generated APIServices requeue their definitions.
+   * Requeues definitions whose generated APIServices change.
    * @param after the last handled revision
    */
   private followServices(after: number): void {
@@ -151,8 +148,8 @@ class Extensions {
   }
 
   /**
-   * Ends open watches after a moment, as kube-apiserver does, since they show the old definition.
-   * Clients watch again and get the current one, or a 404.
+   * Watches show the old definition. As in kube-apiserver, clients watch again and get the current
+   * one, or a 404.
    */
   private endWatches({ spec }: Definition): void {
     const { watches, wallClock } = this.engine
@@ -166,7 +163,7 @@ class Extensions {
     })
   }
 
-  /** Another definition may want the names that this one releases. */
+  /** Another definition may want the released names. */
   private lookAtOthers({ spec, metadata }: Definition): void {
     for (const other of this.definitions.all()) {
       if (other.spec.group === spec.group && other.metadata.name !== metadata.name)
@@ -178,7 +175,7 @@ class Extensions {
     this.settling.add(name)
   }
 
-  /** One step towards the desired state. Its write triggers the next step. */
+  /** One step towards the desired state; its write triggers the next. */
   private async settle(definition: Definition): Promise<void> {
     const now = timestamp(this.engine.clock.now())
     await registerVersions(this.engine, definition, this.definitions.all())
@@ -200,10 +197,7 @@ class Extensions {
     if (established !== undefined) await writeStatus(this.engine, definition, established)
   }
 
-  /**
-   * Deletes the objects of a definition, and removes its finalizer after the last one (recording
-   * `crd-def-cleanup`).
-   */
+  /** Removes its finalizer after the last object (recording `crd-def-cleanup`). */
   private async clearAway(definition: Definition, now: string): Promise<void> {
     const { engine } = this
     if (!definition.metadata.finalizers?.includes(CLEANUP_FINALIZER)) return
@@ -227,16 +221,13 @@ class Extensions {
     await removeFinalizer(engine, definition, CLEANUP_FINALIZER, done)
   }
 
-  /**
-   * @returns whether none is left; otherwise it is retried some seconds later, as in kube-apiserver
-   *   (recording `crd-basics`)
-   */
+  /** @returns false to retry some seconds later, as in kube-apiserver (recording `crd-basics`) */
   private async withoutObjects({ spec, metadata }: Definition): Promise<boolean> {
     const { engine } = this
     const { storage, clock } = engine
     const prefix = customStoragePrefix(spec.group, spec.names.plural)
     const name = metadata.name ?? ''
-    // Uses the stored version, so that deletion needs no conversion.
+    // The stored version needs no conversion.
     const served = engine.resources.anyVersion(spec.group, spec.names.plural)
     const resource = served?.versions?.get(storageVersionOf({ spec })) ?? served
     const { items } = await storage.range(prefix)
@@ -256,15 +247,11 @@ class Extensions {
 const CLEANUP_MILLISECONDS = 5000
 const WATCHES_END_MILLISECONDS = 1000
 
-/** Whether objects and their versions look the same with both definitions. */
 const describesTheSame = (before: Definition, after: Definition): boolean =>
   equalJson(before.spec, after.spec) &&
   equalJson(before.status?.acceptedNames, after.status?.acceptedNames)
 
-/**
- * Conditions of a definition whose objects are being deleted, and of one with only other
- * finalizers. See k8s.io/apiextensions-apiserver, pkg/controller/finalizer.
- */
+/** See k8s.io/apiextensions-apiserver, pkg/controller/finalizer. */
 const COMPLETED = { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
 const NEVER_ESTABLISHED = { reason: 'NeverEstablished', message: 'resource was never established' }
 const IN_PROGRESS = {

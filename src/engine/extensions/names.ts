@@ -1,7 +1,4 @@
-/**
- * Names of a definition: those that no other resource of its group has are accepted. Conditions
- * report the result (recording `crd-def-clash`).
- */
+/** Accepts names that no other resource of the group has (recording `crd-def-clash`). */
 import { equalJson } from '../core/object'
 import { approvalOf } from '../kinds/apiextensions/approval'
 import {
@@ -15,7 +12,7 @@ import {
 import { hasUsableCertificates } from '../kinds/apiextensions/validation/conversion'
 import { goQuote } from '../schema/go-text'
 
-/** Names in use in a group: of resources (plural, singular, short) and of kinds. */
+/** Plural, singular and short names of resources. */
 interface Taken {
   resources: Set<string>
   kinds: Set<string>
@@ -33,7 +30,6 @@ function takenIn(group: string, definitions: Iterable<Definition>): Taken {
 }
 
 /**
- * The status of a definition after its names were checked; it is not established yet.
  * @param all all definitions, including this one
  * @returns undefined if nothing changes
  */
@@ -58,7 +54,7 @@ function sameCondition(a: DefinitionCondition | undefined, b: DefinitionConditio
   return a?.status === b.status && a.reason === b.reason && a.message === b.message
 }
 
-/** Names are accepted one by one. Only the last conflict is reported. */
+/** Names are accepted one by one; only the last conflict is reported. */
 function decide(
   requested: DefinitionNames,
   accepted: DefinitionNames,
@@ -133,8 +129,7 @@ function establishing(
 }
 
 /**
- * The status of a definition with accepted names: it is established, unless its conversion webhook
- * has an invalid CA bundle (changelog of Kubernetes 1.31).
+ * Not established if the conversion webhook's CA bundle is invalid (changelog of Kubernetes 1.31).
  * @returns undefined if nothing changes
  */
 export function statusWhenEstablished(
@@ -161,7 +156,7 @@ export function statusWhenEstablished(
 }
 
 /**
- * The status of a definition in a protected group, with its API approval.
+ * For protected groups.
  * @returns undefined if nothing changes
  */
 export function statusOfApproval(

@@ -1,7 +1,6 @@
 /**
- * Conversions for watch caches. kube-apiserver has a watch cache of every version and converts each
- * written object for all versions that are not stored. Compared with kube-apiserver 1.31: one call
- * per version after each write. Here the results are cached for watches.
+ * kube-apiserver has a watch cache of every version, so each write is converted once for each
+ * version that is not stored. Compared with kube-apiserver 1.31. Results are cached for watches.
  */
 
 import { type Definition, storageVersionOf } from '../kinds/apiextensions/definition'
@@ -10,12 +9,11 @@ import { customStoragePrefix } from '../registry/resource'
 import type { StoredObject } from '../storage/storage'
 
 export class WatchCaches {
-  /** Functions that stop it, by the name of the definition. */
+  /** By the definition's name. */
   private readonly following = new Map<string, () => void>()
 
   constructor(private readonly engine: Engine) {}
 
-  /** Starts or stops conversions for a definition after a change. */
   look(definition: Definition): void {
     const { metadata, spec } = definition
     const name = metadata.name ?? ''

@@ -1,6 +1,4 @@
-/**
- * Matches requests against flow schemas (kubernetes.io, "API Priority and Fairness", "FlowSchema").
- */
+/** kubernetes.io, "API Priority and Fairness", "FlowSchema". */
 import type { UserInfo } from '../authentication/authenticator'
 import type { KubeObject } from '../core/object'
 
@@ -60,13 +58,12 @@ const ACCOUNT = 'system:serviceaccount:'
 export const levelOf = ({ spec }: FlowSchema): string =>
   spec?.priorityLevelConfiguration?.name ?? ''
 
-/** Orders by precedence, then by name. */
+/** By precedence, then by name. */
 export function inOrder(a: FlowSchema, b: FlowSchema): number {
   const difference = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0)
   return difference !== 0 ? difference : (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
 }
 
-/** Whether a subject of the rule is the user, one of the groups, or `*`. */
 export function isAbout({ subjects }: Rule, user: Pick<UserInfo, 'name' | 'groups'>): boolean {
   return (subjects ?? []).some((subject) => {
     const { kind } = subject
@@ -94,7 +91,7 @@ export function coversResource(
   return namespace === '' ? rule.clusterScope === true : has(rule.namespaces, namespace)
 }
 
-/** A path matches itself and everything below it, with or without a trailing `/*`. */
+/** A path matches everything below it, with or without a trailing `/*`. */
 export function coversPath(
   { verbs, nonResourceURLs }: NonResourceRule,
   { verb, path }: RequestInfo,

@@ -1,11 +1,7 @@
 /**
- * Classifies requests by flow schema: the first match in order of precedence, then of name
- * (kubernetes.io, "API Priority and Fairness"). No request is queued; clients and metrics see the
- * classification.
- *
- * Every request passes here. For each user the candidates are cached: the schemas that can match,
- * up to the first that matches every request. If there are several, the result is cached by request
- * attributes too.
+ * Classifies requests for clients and metrics (kubernetes.io, "API Priority and Fairness"); none is
+ * queued. Each user's candidates, up to the first that matches every request, are cached, and
+ * results by request attributes.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { ReleaseTables } from '../release-tables/tables'
@@ -30,7 +26,6 @@ import { CATCH_ALL, EXEMPT, mandatorySpec } from './mandatory'
 const SCHEMAS = '/registry/flowschemas/'
 const LEVELS = '/registry/prioritylevelconfigurations/'
 
-/** Requests dispatched so far, and requests that execute now. */
 export interface Tally {
   level: string
   schema: string
@@ -41,22 +36,18 @@ export interface Tally {
 
 export interface Flow {
   tally: Tally
-  /** Empty for a mandatory flow schema or priority level that is not stored. */
+  /** Empty for mandatory objects that are not stored. */
   schemaUid: string
   levelUid: string
 }
 
-/** A flow that can match a user. */
 interface Candidate {
   flow: Flow
-  /** The condition on the request; undefined if every request matches. */
+  /** undefined if every request matches. */
   covers: ((info: RequestInfo) => boolean) | undefined
 }
 
-/**
- * The candidates of a user, and the results by request attributes. Resource and non-resource
- * requests have one each.
- */
+/** Resource and non-resource requests of a user have one each. */
 interface Prospect {
   candidates: Candidate[]
   known: Map<string, Flow>
@@ -73,10 +64,10 @@ interface Sorted {
   flow: Flow
 }
 
-/** For users, and for request attributes of each user. */
+/** Users, and request attributes of each. */
 const MAX_CACHED = 1000
 
-/** Long-running requests are not classified, except the start of watches. */
+/** Of long-running requests only watches are classified. */
 const isSorted = (info: RequestInfo): boolean => info.verb === 'watch' || !isLongRunning(info)
 
 export class Flows {
@@ -102,9 +93,9 @@ export class Flows {
   }
 
   /**
-   * @returns undefined for requests that are not classified, and while storage cannot be read:
-   *   health checks must still respond. Synchronous except for the first call after storage was
-   *   loaded.
+   * Synchronous once storage was loaded.
+   * @returns undefined for unclassified requests, and while storage cannot be read: health checks
+   * must still respond
    */
   flowOf(info: RequestInfo, user: UserInfo): Flow | undefined | Promise<Flow | undefined> {
     if (!isSorted(info)) return undefined
@@ -132,10 +123,7 @@ export class Flows {
     return this.loadByLevel
   }
 
-  /**
-   * Ignores schemas whose priority level does not exist. Mandatory schemas apply even if they are
-   * not stored.
-   */
+  /** Ignores schemas without a priority level. Mandatory schemas apply even if not stored. */
   private sort(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]): void {
     for (const { metadata } of levels) this.loadOf(metadata.name ?? '')
     const levelUids = new Map(
@@ -217,7 +205,7 @@ export class Flows {
   }
 }
 
-/** Combines rules; undefined matches every request. */
+/** undefined matches every request. */
 function coveringSome<OneRule>(
   rules: readonly OneRule[],
   isForAll: (rule: OneRule) => boolean,

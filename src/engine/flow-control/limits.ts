@@ -1,7 +1,4 @@
-/**
- * Concurrency limits of priority levels, in seats (kubernetes.io, "API Priority and Fairness",
- * "Seats Occupied by a Request").
- */
+/** In seats (kubernetes.io, "API Priority and Fairness", "Seats Occupied by a Request"). */
 import type { KubeObject } from '../core/object'
 import type { Demand } from './load'
 
@@ -50,7 +47,7 @@ const sharesOf = ({ spec }: PriorityLevel): Shares => spec?.limited ?? spec?.exe
 const percentOf = (whole: number, percent: number | null | undefined): number =>
   Math.round((whole * (percent ?? 0)) / 100)
 
-/** Divides the server's seats by shares. Rounding up may add a few seats. */
+/** By shares; rounding up may add a few seats. */
 export function limitsOf(levels: readonly PriorityLevel[]): Limits[] {
   const all = levels
     .map((level) => sharesOf(level).nominalConcurrencyShares ?? 0)
@@ -76,7 +73,7 @@ export function limitsOf(levels: readonly PriorityLevel[]): Limits[] {
   })
 }
 
-/** A claim on seats: in proportion to the target, within the bounds. */
+/** Seats in proportion to the target, within the bounds. */
 interface Claim {
   lower: number
   upper: number
@@ -87,7 +84,7 @@ interface Claim {
 const SMALLEST_TARGET = 0.001
 
 /**
- * The factor for all targets with which the bounded parts add up to `sum`.
+ * With this factor for all targets the bounded parts add up to `sum`.
  * @returns undefined if the bounds do not allow that sum
  */
 export function fairFraction(sum: number, claims: readonly Claim[]): number | undefined {
@@ -108,7 +105,7 @@ export function fairFraction(sum: number, claims: readonly Claim[]): number | un
     )
   )
     return unbound
-  // The sum of the parts is piecewise linear in the factor. It bends where a part reaches a bound.
+  // The sum is piecewise linear in the factor, and bends where a part reaches a bound.
   const corners = items
     .flatMap(({ lower, upper, target }) => [lower / target, upper / target])
     .sort((a, b) => a - b)
@@ -121,9 +118,7 @@ export function fairFraction(sum: number, claims: readonly Claim[]): number | un
 const partOf = ({ lower, upper, target }: Claim, fraction: number): number =>
   Math.max(lower, Math.min(upper, fraction * target))
 
-/**
- * Computes current limits from the demand of the last period: levels with low demand lend seats.
- */
+/** By the demand of the last period: levels with low demand lend seats. */
 export function allocate(
   limits: readonly Limits[],
   demandOf: (level: string) => Demand,
@@ -154,8 +149,7 @@ export function allocate(
           sum,
           limited.map(({ claim }) => claim),
         )
-  // If the seats are too few, each level gets the same fraction of its demand above its lower
-  // limit.
+  // Too few seats: each level gets the same fraction of its demand above its lower limit.
   const share =
     free <= lowest || least === lowest ? 0 : Math.min(1, (free - lowest) / (least - lowest))
   const allocations = claims.map(({ own, needed, claim }) => {

@@ -1,27 +1,26 @@
 /**
- * Tracks the number of executing requests over time, for the seat metrics of priority and fairness.
- * Every request takes one seat. A request costs two updates; reading the metrics computes the rest.
+ * Executing requests over time, for the seat metrics; every request takes one seat. A request costs
+ * two updates; reading the metrics computes the rest.
  */
 
-/** Interval in which limits are adjusted to demand, in milliseconds. */
+/** Milliseconds between adjustments of limits to demand. */
 const ADJUSTMENT_PERIOD = 10_000
-/** Weight of the previous demand in the smoothed one, which halves in five minutes. */
+/** The previous demand's weight, which halves in five minutes. */
 const SMOOTHING = 0.977
-/** After this many periods without a change the previous demand has no weight. */
+/** After this many unchanged periods the previous demand has no weight. */
 const EXPIRES_AFTER = 2_000
-/** Period of the high watermark of requests in flight, in milliseconds. */
+/** Milliseconds. */
 const SECOND = 1000
 
-/** Times of a request, in milliseconds of the stopwatch. */
+/** Milliseconds of the stopwatch. */
 export interface Timed {
   readonly begun: number
-  /** Duration of the response. */
   readonly took: number
-  /** Time before execution; undefined if the request did not wait. */
+  /** Undefined if the request did not wait. */
   readonly waits: { readonly execution: number } | undefined
 }
 
-/** Seat demand in the last complete adjustment period. */
+/** Seats in the last complete adjustment period. */
 export interface Demand {
   highWatermark: number
   average: number
@@ -31,13 +30,13 @@ export interface Demand {
 
 export class Load {
   readonly demand: Demand = { highWatermark: 0, average: 0, deviation: 0, smoothed: 0 }
-  /** Milliseconds with each number of executing requests, not yet added to the sums below. */
+  /** Milliseconds by number of executing requests, not yet in the sums below. */
   private times: Float64Array = new Float64Array(8)
-  /** As `times`, since the last `take`. */
+  /** Since the last `take`. */
   private total: Float64Array = new Float64Array(8)
   private executing = 0
   private highest = 0
-  /** Integrals of the number of requests and of its square over the current period. */
+  /** Integrals of the number and of its square over the current period. */
   private sum = 0
   private squares = 0
   private peak = 0
@@ -79,7 +78,7 @@ export class Load {
     return taken
   }
 
-  /** The maximum number of requests in the last and the current second. */
+  /** The maximum in the last and the current second. */
   peakOf(now: number): number {
     if (now >= this.secondEnd) this.endSecond(now)
     return Math.max(this.peakBefore, this.peak)
@@ -99,7 +98,7 @@ export class Load {
     this.secondEnd += (Math.floor((now - this.secondEnd) / SECOND) + 1) * SECOND
   }
 
-  /** Adds the time until `now`. A late report adds no time. */
+  /** A late report adds no time. */
   private pass(now: number): void {
     const elapsed = now - this.changed
     if (elapsed <= 0) return
@@ -118,7 +117,7 @@ export class Load {
     times.fill(0)
   }
 
-  /** Ends the current period, and later ones without a change. */
+  /** Also later periods without a change. */
   private endPeriods(now: number): void {
     const unchanged = Math.floor((now - this.periodEnd) / ADJUSTMENT_PERIOD)
     this.endPeriod()

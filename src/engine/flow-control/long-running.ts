@@ -1,7 +1,4 @@
-/**
- * Long-running requests, which have no time limit (kubernetes.io, "kube-apiserver",
- * `--min-request-timeout`).
- */
+/** These have no time limit (kubernetes.io, "kube-apiserver", `--min-request-timeout`). */
 import type { RequestInfo } from './flow-schema'
 
 const OPEN_ENDED = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])

@@ -1,7 +1,4 @@
-/**
- * Specs of mandatory flow schemas and priority levels (kubernetes.io, "API Priority and Fairness",
- * "Mandatory Configuration Objects").
- */
+/** kubernetes.io, "API Priority and Fairness", "Mandatory Configuration Objects". */
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { JsonObject, KubeObject } from '../core/object'
 import { baseTables } from '../release-tables/base-tables'
@@ -14,7 +11,6 @@ export const MANDATORY: ReadonlySet<string> = new Set([EXEMPT, CATCH_ALL])
 
 /**
  * @param kind `FlowSchema`, `PriorityLevelConfiguration`
- * @param tables of the release
  * @returns undefined for any other object
  */
 export function mandatorySpec(

@@ -24,7 +24,6 @@ export interface AppliedBody {
   duplicates: string[]
 }
 
-/** Read as JSON first. */
 const JSON_START = /^\s*\{/
 
 /** @throws ApiError 400 */
@@ -90,7 +89,6 @@ function reportDuplicates(
 const asRead = (existing: KubeObject, resource: Resource): KubeObject =>
   resource.custom ? servedObject(existing, resource) : existing
 
-/** @throws ApiError 500, or 422 for an invalid object embedded in a custom resource */
 function decoded(
   { object, before }: ApplyOutcome,
   applied: JsonObject,

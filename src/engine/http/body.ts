@@ -98,7 +98,6 @@ export function parseBody(
 
 type Assumed = Pick<Expected, 'apiVersion' | 'kind'> & Partial<Pick<Expected, 'tables'>>
 
-/** @throws SyntaxProblem without a kind */
 function protobufValue(bytes: Uint8Array, assumed: Assumed): ReadValue {
   const { raw, ...typeMeta } = unsealed(bytes)
   const apiVersion = isVersion(typeMeta.apiVersion) ? typeMeta.apiVersion : assumed.apiVersion

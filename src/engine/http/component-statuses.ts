@@ -15,7 +15,6 @@ const unreachable = (port: number): string =>
 
 type Health = (exchange: Exchange) => string | undefined
 
-/** undefined: healthy. */
 const COMPONENTS: Record<string, Health> = {
   'controller-manager': () => unreachable(10257),
   'etcd-0': ({ engine }) => engine.health?.('etcd'),

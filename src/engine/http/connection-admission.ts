@@ -26,7 +26,6 @@ export async function admitConnection(exchange: Exchange, { kind }: Subresource)
   await engine.admission.validate(attributes)
 }
 
-/** @param path after the proxy subresource */
 function connectionOptions(
   query: Query,
   { group, version, kind }: Subresource['kind'],
@@ -46,7 +45,6 @@ function connectionOptions(
   }
 }
 
-/** With all slashes. */
 function pathBehind({ parts, path: whole }: RequestInfo): string {
   const path = parts.slice(3).join('/')
   const begun = path === '' || path.startsWith('/') ? path : `/${path}`
@@ -65,6 +63,5 @@ function fieldOf(query: Query, name: string, type: TypeNode): JsonObject[string]
     : (query.get(name) ?? '')
 }
 
-/** Comma-separated, or repeated parameters. */
 const numbersIn = (values: readonly string[]): number[] =>
   values.flatMap((value) => value.split(',')).map(Number)

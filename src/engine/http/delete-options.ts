@@ -83,7 +83,6 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   }
 }
 
-/** @returns undefined for DeleteOptions of any known version, or without group */
 function kindProblem(value: JsonObject): string | undefined {
   const { kind, apiVersion } = value
   if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions')
@@ -111,7 +110,7 @@ function fromQuery(query: Query): RawDeleteOptions {
   return options
 }
 
-/** Empty parameters count if the other one is set. */
+/** Empty parameters do not count. */
 function preconditionsIn(query: Query): RawDeleteOptions['preconditions'] {
   const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')]
   if (!uid && !resourceVersion) return undefined

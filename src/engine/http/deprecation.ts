@@ -24,7 +24,6 @@ const warningsOf = memoizeByIdentity(({ release }: Engine) =>
   ),
 )
 
-/** @returns empty unless deprecated */
 export const deprecationWarning = (engine: Engine, resource: Resource): string =>
   resource.custom ? (resource.deprecation ?? '') : warningsOf(engine)(resource)
 

@@ -23,7 +23,6 @@ let entries: CacheEntry[] = []
 let first = 0
 let total = 0
 
-/** For a server that closes. */
 export function clearEncodedCache(): void {
   for (let i = first; i < entries.length; i++) (entries[i] as CacheEntry).stored.encoded = undefined
   entries = []

@@ -68,7 +68,6 @@ function toApiRequest(request: Request): ApiRequest {
   }
 }
 
-/** @throws IncompleteBodyError */
 async function bodyOf(request: Request): Promise<Uint8Array> {
   // A body that was read before is a bug here.
   const { bodyUsed } = request

@@ -13,7 +13,6 @@ interface Level extends KubeObject {
   spec?: { limited?: { limitResponse?: { queuing?: { queues?: number } | null } } | null }
 }
 
-/** @returns undefined for other paths */
 export async function flowControlDump(
   engine: Engine,
   path: string,

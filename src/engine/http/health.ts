@@ -91,7 +91,6 @@ export function healthPaths(engine: Engine): string[] {
   ])
 }
 
-/** @returns undefined for other paths */
 export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse | undefined {
   const [, endpoint = '', ...rest] = info.path.split('/')
   const checks = entryOf(checksOf(engine), endpoint)

@@ -250,7 +250,6 @@ export function wantsPretty(pretty: string | undefined, userAgent: string | unde
   return userAgent !== undefined && PEOPLE.some((client) => userAgent.startsWith(client))
 }
 
-/** @returns undefined for an unsupported type */
 function bodyFormat(contentType: string | undefined, custom: boolean): Format | undefined {
   if (contentType === undefined || contentType.trim() === '') return 'json'
   if (contentType === MEDIA_TYPE.json) return 'json'

@@ -42,7 +42,6 @@ const V3_FORMS = [JSON_FORM, ...protobufForms('v3')]
 const V2_VARY = ['Accept-Encoding', 'Accept']
 const V3_VARY = 'Accept'
 
-/** @returns undefined for a plain 404 */
 export async function openApiResponse(
   engine: Engine,
   request: ApiRequest,
@@ -193,7 +192,6 @@ function remoteDocuments({ remotes }: Engine): NamedDocument[] {
   })
 }
 
-/** By form and hash. */
 const documents = new Map<string, string | Uint8Array>()
 const MAX_CACHED = 8
 

@@ -90,7 +90,6 @@ export function writeOptions(query: Query, kind: WriteKind, apply = false): Writ
   }
 }
 
-/** As admission sees them. */
 export const OPTIONS_OF = {
   CREATE: { kind: 'CreateOptions', apiVersion: `${META}/v1` },
   UPDATE: { kind: 'UpdateOptions', apiVersion: `${META}/v1` },

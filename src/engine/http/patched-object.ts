@@ -191,7 +191,6 @@ function strategicPatched(
   }
 }
 
-/** @throws ApiError 400 */
 function read(text: string, problem: (message: string) => string): ReadDocument {
   try {
     return readJson(text, MOST_NESTED)
@@ -201,7 +200,7 @@ function read(text: string, problem: (message: string) => string): ReadDocument 
   }
 }
 
-/** To the objects of the patched value. */
+/** Moves number literals to the objects of the patched value. */
 function carried(details: DocumentDetails, patch: Json, value: Json): DocumentDetails {
   const literals: DocumentDetails['literals'] = new Map()
   const visit = (from: Json | undefined, to: Json | undefined): void => {
@@ -232,7 +231,6 @@ function report(patched: Patched, problems: string[], { level, warn }: Strictnes
   for (const problem of problems) warn(problem)
 }
 
-/** @throws ApiError 422 */
 function decodePatched(patched: Patched, expected: Expected): Decoded {
   const { value, details } = patched
   if (!isJsonObject(value)) {
@@ -282,7 +280,6 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
 }
 
-/** @throws ApiError 422 */
 function checkVersionForm(patched: Patched, { apiVersion }: JsonObject): void {
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
     throw rejected(patched, `unexpected GroupVersion string: ${apiVersion}`)

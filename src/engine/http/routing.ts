@@ -26,7 +26,6 @@ const COLLECTION: Record<string, string> = {
 }
 const ITEM: Record<string, string> = { get: 'GET', update: 'PUT', patch: 'PATCH', delete: 'DELETE' }
 const SUBRESOURCE: Record<string, string> = { ...ITEM, create: 'POST' }
-/** By proxies. */
 const FORWARDED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** @returns undefined for an unknown path */

@@ -52,7 +52,6 @@ export class ApiError extends Error {
 /** The client no longer waits. */
 export class RequestTimedOut extends Error {}
 
-/** As in `details`. */
 export interface ResourceName {
   group: string
   resource: string
@@ -232,7 +231,6 @@ export interface LaterDetail {
   change: ChangeName
   /** Or made with the release's types. */
   detail: string | ((tables: ReleaseTypes) => string)
-  /** If these change too. */
   field?: string
   reason?: string
 }

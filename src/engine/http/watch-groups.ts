@@ -11,7 +11,6 @@ import { storedEventJson } from './stored-json'
 type Join = NonNullable<StreamSink['join']>
 
 export class OpenWatchGroups implements WatchGroups<Resource> {
-  /** By resource and prefix. */
   private readonly groups = new Map<Resource, Map<string, WatchGroup>>()
 
   constructor(private readonly storage: Storage) {}

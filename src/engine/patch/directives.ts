@@ -11,7 +11,7 @@ export const SET_ORDER = '$setElementOrder'
 /** `$deleteFromPrimitiveList/<list>`: scalars to remove from a list. */
 export const DELETE_FROM = '$deleteFromPrimitiveList'
 
-/** The message prints the directive as Go prints a string. */
+/** Prints the directive as Go prints a string. */
 export function unknownPatchType(patch: JsonObject): ApiError {
   const directive = patch[PATCH]
   const shown =
@@ -42,9 +42,8 @@ export function goTypeName(value: Json): string {
 }
 
 /**
- * A patch value without a counterpart. Items with a `$patch` and nulls of objects are dropped.
- * Other directives remain as unknown members. Recorded from kube-apiserver 1.31.
- * @returns undefined for an omitted value
+ * For a value without a counterpart: drops items with `$patch` and nulls of objects, keeps other
+ * directives as unknown members. Recorded from kube-apiserver 1.31.
  */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)

@@ -1,11 +1,11 @@
-/** Number literals of a JSON patch, which its document keeps apart from its values. */
+/** json-patch compares the texts of numbers: `4` is not `4.0`. */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import type { DocumentDetails } from '../schema/json-parser'
 import { decoded } from './json-pointer'
 
 /**
- * Number literals by parent in the patched document. A number that an operation adds gets a new
- * parent; objects that it adds still contain theirs.
+ * By parent in the patched document. An added number gets a new parent; added objects still contain
+ * theirs.
  */
 export function placedLiterals(
   { literals }: DocumentDetails,
@@ -34,10 +34,7 @@ export function placedLiterals(
   return { repeated: new Map(), literals: placed }
 }
 
-/**
- * Whether all numbers of a value are written as in the document: a test compares texts, `4` is not
- * `4.0`.
- */
+/** Whether all numbers are written as in the document. */
 export function isWrittenPlainly(
   holder: JsonObject | Json[],
   name: string | number,

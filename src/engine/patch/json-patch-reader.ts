@@ -1,19 +1,18 @@
-/** Reads the operations of a JSON patch, with the errors of strict field validation. */
+/** With the errors of strict field validation. */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { type ApiError, badRequest, failure } from '../http/status'
 import type { DocumentDetails } from '../schema/json-parser'
 
 const MAX_OPERATIONS = 10_000
 const MEMBERS = new Set(['op', 'path', 'from', 'value'])
-/** Members of an operation that must be strings, in order of validation. */
+/** Must be strings; in order of validation. */
 const TEXTS = ['op', 'path', 'from'] as const
 
 /**
- * Parses a patch.
  * @param patch null is an empty patch
  * @param validated report unknown members and members of a wrong type
- * @param details contains operations with repeated members
- * @returns the operations, and strict validation errors: `json patch unknown field "[0].comment"`
+ * @param details has operations with repeated members
+ * @returns strict validation errors too: `json patch unknown field "[0].comment"`
  * @throws ApiError 400 if it is not a list of operations, 413 for too many
  */
 export function readJsonPatch(
@@ -58,7 +57,7 @@ export function readJsonPatch(
   return { operations, problems }
 }
 
-/** Problems in the order of an operation's members, each once. Values are not checked. */
+/** In the order of an operation's members, each once. Values are not checked. */
 function memberProblems(names: readonly string[]): [kind: 'unknown' | 'duplicate', name: string][] {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -75,9 +74,7 @@ function memberProblems(names: readonly string[]): [kind: 'unknown' | 'duplicate
   return problems
 }
 
-/**
- * Only with field validation does the message name the error. Compared with kube-apiserver 1.31.
- */
+/** Only field validation names the error. Compared with kube-apiserver 1.31. */
 function undecodable(value: Json, target: string, validated: boolean): ApiError {
   const kind =
     value === null

@@ -1,7 +1,7 @@
 /**
- * JSON Patch (RFC 6902) with the leniency of github.com/evanphx/json-patch: a replaced member need
- * not exist, and a missing source of copy is null. A test against null passes for an absent member,
- * and text before the first slash of a path is ignored. Recorded from kube-apiserver 1.31.
+ * RFC 6902, with the leniency of github.com/evanphx/json-patch: a replaced member need not exist, a
+ * missing source of copy is null, a test against null passes for an absent member. Recorded from
+ * kube-apiserver 1.31.
  */
 
 import { equalJson, type Json, type JsonObject, setMember } from '../core/object'
@@ -30,23 +30,21 @@ import { COPIED_NULL, isWrittenNull, plainNull, WRITTEN_NULL, withPlainNulls } f
 
 export { JsonPatchFailure } from './json-pointer'
 
-/** An operation `test` found another value. */
+/** A `test` found another value. */
 export class FailedTest extends JsonPatchFailure {}
 /**
- * The maximum size of all copies of one patch, in characters of JSON: kube-apiserver's
- * `JSONPatchMaxCopyBytes`. Otherwise repeated copies could grow exponentially.
+ * Characters of all copies in one patch, which could grow exponentially: kube-apiserver's
+ * `JSONPatchMaxCopyBytes`.
  */
 const MAX_COPIED = 3 * 1024 * 1024
 
-/** The message for every patch that fails to apply. */
+/** For every patch that fails to apply. */
 const rejected = (): ApiError =>
   failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
 /**
- * Applies the operations in order. The target is not changed; unchanged parts are shared with the
- * result. Objects along the paths of operations get sorted members, all others keep their order.
- * kube-apiserver prints them like that in errors and orders its warnings so. Recorded from
- * kube-apiserver 1.31.
+ * Does not change the target, but shares its parts. Objects along the paths of operations get
+ * sorted members, as in errors and warnings of kube-apiserver. Recorded from kube-apiserver 1.31.
  * @param details number literals of the patch: a test compares texts, `4` is not `4.0`
  * @throws ApiError 422 if an operation fails
  */
@@ -77,25 +75,24 @@ function sorted(value: Json, opened: Opened): Json {
   return result
 }
 
-/** A comparison looks into all of what it compares. */
+/** A comparison looks into all of its value. */
 function openWhole(value: Json, opened: Opened): void {
   if (typeof value !== 'object' || value === null) return
   opened.add(value)
   for (const member of Object.values(value)) openWhole(member, opened)
 }
 
-/** As `applyJsonPatch`. @throws JsonPatchFailure an operation fails */
+/** @throws JsonPatchFailure */
 export function applyOperations(target: JsonObject, operations: readonly JsonObject[]): Json {
   const containers: Containers = { opened: new Set(), own: new Set(), lists: new LongLists() }
   return withPlainNulls(run(target, operations, undefined, containers), containers.opened)
 }
 
-/** Objects and lists of the document. */
 interface Containers {
   opened: Opened
-  /** Copies that this run made. Only its document has them, so it changes them in place. */
+  /** Copies of this run, changed in place. */
   own: Set<Json>
-  /** The contents of own lists that are long. */
+  /** Of own lists. */
   lists: LongLists
 }
 
@@ -118,7 +115,7 @@ function run(
     moves ||= operation.op === 'move'
   }
   containers.lists.settle(document)
-  // A check of each moved value would pass over a large one as often as it moves.
+  // Once at the end: checking each moved value would be quadratic.
   if (moves && nestsDeeper(document, MOST_NESTED)) throw tooDeep()
   return document
 }
@@ -136,7 +133,6 @@ function sizeToCopy(document: Json, operation: JsonObject, { lists }: Containers
   }
 }
 
-/** The context of operations, apart from the document. */
 interface About {
   details: DocumentDetails | undefined
   containers: Containers
@@ -148,7 +144,6 @@ interface Words {
   failed(reason: string): string
 }
 
-/** Runs part of an operation and names it in errors. */
 function at<Result>({ missing, failed }: Words, work: () => Result): Result {
   try {
     return work()
@@ -158,7 +153,7 @@ function at<Result>({ missing, failed }: Words, work: () => Result): Result {
   }
 }
 
-/** The messages differ by operation. @param failing the prefix of the reason */
+/** @param failing the prefix of the reason */
 const words = (missing: string, failing: string): Words => ({
   missing,
   failed: (reason) => `${failing}: ${reason}`,
@@ -223,8 +218,8 @@ function applyOperation(
           'error while adding value during copy',
         ),
         () => {
-          // The path is resolved first; what is opened later is the original, not its copy.
-          // Recorded from kube-apiserver 1.31.
+          // Copies the original before the target path is opened. Recorded from kube-apiserver
+          // 1.31.
           containerOf(document, pointer(path), lists, opened)
           checkDepth([], copied)
           const copy = isWrittenNull(copied) ? COPIED_NULL : structuredClone(sorted(copied, opened))
@@ -277,7 +272,7 @@ function change(
   return withItem(document, part, changed, containers)
 }
 
-/** A copy of a list or an object that the document shares with others, or the own one. */
+/** A copy of a shared container, or the own one. */
 function ownOf<Container extends Json[] | JsonObject>(
   container: Container,
   { opened, own }: Containers,
@@ -312,7 +307,7 @@ function withMember(
 
 const tooDeep = (): JsonPatchFailure => new JsonPatchFailure(`exceeded max depth of ${MOST_NESTED}`)
 
-/** @throws JsonPatchFailure what goes to the path would lie deeper than objects may nest */
+/** @throws JsonPatchFailure if the value would nest too deep */
 function checkDepth(path: readonly string[], value: Json): void {
   if (nestsDeeper(value, MOST_NESTED - path.length)) throw tooDeep()
 }
@@ -366,7 +361,7 @@ function remove(document: Json, path: string, containers: Containers): Json {
 }
 
 function replace(document: Json, path: string, value: Json, containers: Containers): Json {
-  // A scalar in place of the whole document is ignored, as in json-patch.
+  // json-patch ignores a scalar in place of the whole document.
   if (path === '') return typeof value === 'object' && value !== null ? value : document
   const parts = pointer(path)
   checkDepth(parts, value)

@@ -1,13 +1,10 @@
-/**
- * JSON Pointer (RFC 6901) with the leniency and messages of json-patch. Recorded from
- * kube-apiserver 1.31.
- */
+/** RFC 6901, with the leniency and messages of json-patch. Recorded from kube-apiserver 1.31. */
 import { isJsonObject, type Json } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import type { LongLists } from './long-lists'
 import { WRITTEN_NULL } from './written-null'
 
-/** An operation that does not fit the document. The message is that of json-patch. */
+/** Has the message of json-patch. */
 export class JsonPatchFailure extends Error {}
 
 export const MISSING = 'missing value'
@@ -32,10 +29,7 @@ export function numberOf(part: string): number {
 /** Objects and lists that an operation reads. */
 export type Opened = Set<Json>
 
-/**
- * `/a~1b/0` is [`a/b`, `0`]. The list is never empty: the whole document can only be replaced and
- * tested.
- */
+/** `/a~1b/0` is [`a/b`, `0`]. Never empty: the whole document can only be replaced and tested. */
 export function pointer(path: string): [string, ...string[]] {
   const [, first, ...rest] = path.split('/')
   if (first === undefined) throw missingPath()

@@ -1,6 +1,6 @@
 /**
- * Long lists while a patch changes them. An insertion into an array moves all later items, so ten
- * thousand of them into a long one would take seconds; a list in pieces moves those of one piece.
+ * An insertion into an array moves all later items, so ten thousand into a long one take seconds;
+ * in pieces it moves those of one piece.
  */
 import type { Json } from '../core/object'
 
@@ -46,7 +46,7 @@ class Pieces {
     return this.pieces.flat()
   }
 
-  /** The end of the last piece is a place, too. */
+  /** The end of the last piece counts. */
   private find(index: number): { piece: Json[]; offset: number; at: number } {
     let offset = index
     let at = 0
@@ -59,7 +59,7 @@ class Pieces {
   }
 }
 
-/** The lists of a document whose items are in pieces; their arrays are outdated. */
+/** Lists in pieces; their arrays are outdated. */
 export class LongLists {
   private readonly known = new Map<Json, Pieces>()
 
@@ -90,7 +90,7 @@ export class LongLists {
     else pieces.remove(index)
   }
 
-  /** Brings the arrays in a value up to date, before something reads all of it. */
+  /** Updates the arrays in a value, before something reads all of it. */
   settle(value: Json): void {
     if (this.known.size === 0 || typeof value !== 'object' || value === null) return
     const left: Json[] = [value]

@@ -3,9 +3,8 @@ import { isJsonObject, type Json, type JsonObject, setMember } from '../core/obj
 import { shallowCopy } from '../schema/json-parser'
 
 /**
- * Null removes a member, an object is merged, any other value replaces. Objects in a list of the
- * patch lose their nulls too; null items are kept, as in json-patch. Neither argument is changed;
- * the result shares unchanged parts with the target.
+ * Objects in a list of the patch lose their nulls; null items are kept, as in json-patch. Changes
+ * neither argument; the result shares unchanged parts.
  */
 export function applyMergePatch(target: Json, patch: Json): Json {
   // Only a list that replaces an object keeps its nulls.

@@ -1,7 +1,4 @@
-/**
- * Lists in strategic merge patches: merge by key, deletion, order. Recorded from kube-apiserver
- * 1.31.
- */
+/** Merge by key, deletion, order. Recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { serverError } from '../http/status'
@@ -16,7 +13,7 @@ export interface ListKind {
   mergeItem(item: JsonObject, patch: JsonObject): JsonObject
 }
 
-/** Items of the patch keep their order. The others keep theirs, after new items of the patch. */
+/** Items of the patch keep their order, others theirs after new items. */
 export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json[] {
   return inOrder(merged(current, patch, list), list.mergeKey)
 }
@@ -27,7 +24,6 @@ function inOrder({ items, order, live }: MergedList, mergeKey: string | undefine
 }
 
 /**
- * Orders a list as the patch requires.
  * @param patch undefined: the list is only reordered
  * @throws ApiError 500 if the patch's items contradict its order, or neither list has an item
  */
@@ -49,9 +45,7 @@ export function orderedBy(
   return arranged(items, order, live, mergeKey)
 }
 
-/**
- * The merged items before reordering, and the live list that determines the places of other items.
- */
+/** Before reordering, with the live list that places other items. */
 function itemsOf(
   current: Json[] | undefined,
   patch: Json[] | undefined,
@@ -65,7 +59,7 @@ function itemsOf(
   return { items: inOrder(both, list.mergeKey), live: both.liveWithNew }
 }
 
-/** A list of objects is merged like any other. Recorded from kube-apiserver 1.31. */
+/** Lists of objects are merged. Recorded from kube-apiserver 1.31. */
 export function withoutItems(current: Json[], gone: Json[], list: ListKind): Json[] {
   if (kindOfItems([current, gone]) === 'map') return mergeLists(current, gone, list)
   const leaving = new Set(gone)
@@ -75,12 +69,12 @@ export function withoutItems(current: Json[], gone: Json[], list: ListKind): Jso
 interface MergedList {
   items: Json[]
   order: Json[]
-  /** The remainder of the live list, which gives the order of other items. */
+  /** The remaining live list, which orders other items. */
   live: Json[]
   /**
-   * As `live`, for `$setElementOrder`. kube-apiserver deletes from the live list in place and
-   * appends into the freed capacity. As many new items as were deleted therefore count as the end
-   * of the live list (recording `reports-d04/replaced-item-among-others`).
+   * kube-apiserver deletes in place and appends into the freed capacity, so as many new items as
+   * were deleted count as the end of the live list (recording
+   * `reports-d04/replaced-item-among-others`).
    */
   liveWithNew: Json[]
 }
@@ -193,7 +187,7 @@ function identityOf(item: Json, mergeKey: string | undefined): Json | undefined 
   return isJsonObject(item) ? item[mergeKey] : undefined
 }
 
-/** The items in the specified order, with the others where the live list has them. */
+/** Other items are where the live list has them. */
 function arranged(
   items: Json[],
   order: Json[],
@@ -221,7 +215,7 @@ function arranged(
   return result.concat(others.slice(next))
 }
 
-/** Checks the merged list too. @throws ApiError 500 for an item without merge key */
+/** @throws ApiError 500 for an item without merge key */
 function checkItems(items: Json[], mergeKey: string | undefined): void {
   if (mergeKey === undefined) return
   for (const item of items) keyOf(membersOf(item), mergeKey)
@@ -241,10 +235,7 @@ function checkKeys(order: Json[], mergeKey: string): void {
   }
 }
 
-/**
- * The patch's items must have the order that the patch requires. Deleted items do not count; items
- * with another directive must follow at the end.
- */
+/** Deleted items do not count; items with another directive must follow at the end. */
 function checkOrder(patch: Json[], order: Json[], mergeKey: string | undefined): void {
   if (order.length === 0 || patch.length === 0) return
   const directive = (item: Json): Json | undefined =>

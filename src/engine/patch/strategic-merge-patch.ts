@@ -1,8 +1,7 @@
 /**
- * Strategic merge patch: a merge patch that uses the type's list strategies. Lists with a merge key
- * are merged item by item. Directives are `$patch`, `$retainKeys`, `$setElementOrder/…` and
- * `$deleteFromPrimitiveList/…`. See k8s.io/apimachinery, util/strategicpatch. Details recorded from
- * kube-apiserver 1.31.
+ * Uses the type's list strategies, and the directives `$patch`, `$retainKeys`,
+ * `$setElementOrder/…`, `$deleteFromPrimitiveList/…`. See k8s.io/apimachinery, util/strategicpatch.
+ * Details recorded from kube-apiserver 1.31.
  */
 
 import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
@@ -24,7 +23,7 @@ import { hasStrategy, lookUp, lookUpList } from './strategic-types'
 
 /**
  * @param patch null is an empty patch
- * @returns the patched object, which shares unchanged parts with the target
+ * @returns an object that shares unchanged parts with the target
  * @throws ApiError 400 for a body or directive of the wrong form
  * @throws ApiError 500 for other malformed directives, as in kube-apiserver
  */
@@ -39,7 +38,7 @@ export function applyStrategicMergePatch(
     throw badRequest(`json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`)
   }
   const merged = mergeObjects(target, patch, type)
-  // A patch cannot change kind and apiVersion, not even by replacing the whole object.
+  // Even a replacement of the whole object keeps kind and apiVersion.
   const [kind, apiVersion] = [
     named(merged.kind, target.kind),
     named(merged.apiVersion, target.apiVersion),
@@ -53,7 +52,7 @@ export function applyStrategicMergePatch(
   }
 }
 
-/** A value that is not a string is kept, and fails later against the type. */
+/** Another value than a string fails later against the type. */
 const named = (patched: Json | undefined, current: Json | undefined): Json | undefined =>
   typeof (patched ?? '') === 'string' ? current : patched
 
@@ -82,7 +81,7 @@ function mergeObjects(
   return result
 }
 
-/** `$patch: replace` and `delete` end the merge: the result is the patch, or empty. */
+/** `$patch: replace` and `delete` end the merge. */
 function replacedBy(patch: JsonObject): JsonObject {
   const { [PATCH]: directive, ...rest } = patch
   if (directive === 'replace') return rest
@@ -90,7 +89,7 @@ function replacedBy(patch: JsonObject): JsonObject {
   throw unknownPatchType(patch)
 }
 
-/** `$retainKeys` keeps only the listed members, and must list every member that the patch sets. */
+/** Must list every member that the patch sets. */
 function retained(target: JsonObject, patch: JsonObject): JsonObject {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return shallowCopy(target)
   const keys = patch[RETAIN_KEYS]
@@ -112,7 +111,7 @@ function listNameOf(name: string, directive: string, problem: string): string {
   return name.slice(directive.length + 1)
 }
 
-/** Merged and other items end up in the order of the patch. */
+/** Merged and other items, in the order of the patch. */
 function mergeInOrder(
   result: JsonObject,
   patch: JsonObject,
@@ -136,8 +135,7 @@ function expectList(value: Json): Json[] {
 }
 
 /**
- * `$deleteFromPrimitiveList/finalizers` removes items from a list of scalars, whatever the list's
- * strategy. If the live member is not a list, the patch's value of the same type is merged instead.
+ * Whatever the list's strategy. If the live member is not a list, a value of its type is merged.
  * Recorded from kube-apiserver 1.31.
  */
 function deleteItems(
@@ -175,7 +173,7 @@ function mergeMember(
   } else setNew(result, name, value)
 }
 
-/** A value that only the patch has: directives have no effect, and nulls remove nothing. */
+/** Directives have no effect, and nulls remove nothing. */
 function setNew(result: JsonObject, name: string, value: Json): void {
   const plain = withoutDirectives(value)
   if (plain === undefined) delete result[name]

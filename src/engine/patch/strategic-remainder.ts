@@ -1,12 +1,7 @@
 /**
- * The part of a strategic merge patch that errors show: what merging leaves of it. Errors appear for
- * manifests with a misspelled field, because clients send the order of lists along. Recorded from
+ * What merging leaves of a patch, for errors about misspelled fields. It removes directives and
+ * ordered lists of merged objects, and nulls and `$patch` items of new values. Recorded from
  * kube-apiserver 1.31.
- *
- * Merging removes `$retainKeys`, `$patch: replace`, and each list with its `$setElementOrder` from the
- * objects that it merges. From values without a counterpart it removes nulls of objects and items with
- * a `$patch`. Everything else remains.
- *
  *   { $setElementOrder/containers: [{ name: a }], containers: [{ name: a, imag: x }], replicsa: 2 }
  *   -> { replicsa: 2 }
  */

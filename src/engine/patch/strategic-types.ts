@@ -5,9 +5,7 @@ export function fieldOf(type: TypeNode | undefined, name: string): Field | undef
   return type?.type === 'struct' ? type.byName.get(name) : undefined
 }
 
-/**
- * The type of a member; a map has one type for all members. @param field the result of `fieldOf`
- */
+/** @param field the result of `fieldOf`; a map has one type for all members */
 export function typeOfMember(
   type: TypeNode | undefined,
   field: Field | undefined,
@@ -32,7 +30,7 @@ export function lookUp(type: TypeNode | undefined, name: string): Field {
 }
 
 /**
- * The strategy of an existing list, which an earlier patch may have added where the type has none.
+ * An earlier patch may have added the list where the type has none.
  * @throws ApiError 500 as `lookUp`, or if it is not a list
  */
 export function lookUpList(type: TypeNode | undefined, name: string): Field {

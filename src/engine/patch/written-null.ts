@@ -1,13 +1,13 @@
 /**
- * The nulls that operations of a JSON Patch write. json-patch distinguishes them from the nulls of
- * the document: a `test` without a value fails on them, and containers that hold one equal no
- * value. Source: `lazyNode` of gopkg.in/evanphx/json-patch.v4 v4.12.0.
+ * Nulls that a JSON Patch writes: a `test` without a value fails on them, unlike those of the
+ * document, and containers with one equal no value. Source: `lazyNode` of
+ * gopkg.in/evanphx/json-patch.v4 v4.12.0.
  */
 import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 
-/** The null of an `add` or `replace`. NaN makes it unequal to every value. */
+/** Of an `add` or `replace`. NaN makes it unequal to every value. */
 export const WRITTEN_NULL: Json = Object.freeze({ '': Number.NaN })
-/** A copied null, which json-patch treats as an object without members. */
+/** json-patch treats it as an object without members. */
 export const COPIED_NULL: Json = Object.freeze({})
 
 export const isWrittenNull = (value: Json): boolean =>
@@ -15,7 +15,7 @@ export const isWrittenNull = (value: Json): boolean =>
 
 export const plainNull = (value: Json): Json => (isWrittenNull(value) ? null : value)
 
-/** @param opened contains every container that can hold a written null */
+/** @param opened every container that can hold a written null */
 export function withPlainNulls(value: Json, opened: ReadonlySet<Json>): Json {
   if (isWrittenNull(value)) return null
   if (!opened.has(value)) return value

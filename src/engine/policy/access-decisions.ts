@@ -1,6 +1,5 @@
 /**
- * Access decisions for expressions. Evaluation is synchronous: a query without a decision is
- * thrown, decided, and the evaluation repeated.
+ * Evaluation is synchronous: an undecided query is thrown, decided, and the evaluation repeated.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer'
@@ -8,16 +7,13 @@ import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
 import type { AccessDecision, AccessQuery, Decide } from '../cel/library/authorizer'
 import { type MaybePromise, Pending, whenSettled } from '../core/maybe-promise'
 
-/** Caches replies for evaluations that cannot await them. */
+/** For evaluations that cannot await replies. */
 export class Replies<Question, Reply> {
   private readonly known = new Map<string, Reply>()
 
   constructor(private readonly authorize: (question: Question) => Promise<Reply>) {}
 
-  /**
-   * Returns the cached decision. May be called only inside `whenSettled`. @throws Pending before
-   * the decision is known
-   */
+  /** May be called only inside `whenSettled`. @throws Pending before the decision is known */
   get(question: Question): Reply {
     const key = JSON.stringify(question)
     if (!this.known.has(key))
@@ -27,13 +23,13 @@ export class Replies<Question, Reply> {
     return this.known.get(key) as Reply
   }
 
-  /** Runs a function with the replies that it needs. It must have no side effects. */
+  /** @param run repeated, so it must have no side effects */
   complete<Result>(run: () => Result): MaybePromise<Result> {
     return whenSettled(run)
   }
 }
 
-/** Decides access of the user of a request, or of service accounts. */
+/** Of the user of a request, or of service accounts. */
 export class AccessDecisions {
   private readonly replies: Replies<AccessQuery, Verdict>
 
@@ -46,7 +42,7 @@ export class AccessDecisions {
     )
   }
 
-  /** Decides a query of an expression. @throws Pending */
+  /** @throws Pending */
   readonly decide: Decide = (query): AccessDecision => {
     const { decision, reason, error } = this.replies.get(query)
     return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) }

@@ -1,4 +1,4 @@
-/** The values of variables in expressions, for one request in one version. */
+/** The values of variables, for one request in one version. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { authorizerValue, requestResourceValue } from '../cel/library/authorizer'
 import { valueOfJson } from '../cel/values/json'
@@ -18,10 +18,7 @@ export interface BindingInput {
   attributes: AdmissionAttributes
   form: ServedForm
   requested: ServedForm
-  /**
-   * The namespace of the request, read when an expression uses it; undefined for cluster-scoped
-   * resources.
-   */
+  /** Read when an expression uses it; undefined for cluster-scoped resources. */
   namespace(): KubeObject | undefined
   /** Absent: expressions have no authorizer. */
   decisions: AccessDecisions | undefined
@@ -65,7 +62,7 @@ function bindingOf(name: string, input: BindingInput): Value | undefined {
   }
 }
 
-/** The AdmissionRequest without the objects, which have variables of their own. */
+/** The AdmissionRequest without objects, which have variables of their own. */
 function requestOf(
   attributes: AdmissionAttributes,
   form: ServedForm,
@@ -75,7 +72,7 @@ function requestOf(
   return { ...admissionRequest('', rest, form, requested), object: null, oldObject: null }
 }
 
-/** A namespace without type, owners and managed fields. */
+/** Without type, owners and managed fields. */
 function namespaceOf({
   metadata,
   apiVersion: _version,

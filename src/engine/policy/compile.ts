@@ -1,7 +1,4 @@
-/**
- * Compiles the expressions of policies and webhooks: declarations, result types and errors. Error
- * texts: recording policy-compile.
- */
+/** Error texts: recording policy-compile. */
 import { compile, type Program } from '../cel/compile'
 import type { Environment } from '../cel/environment'
 import { AUTHORIZER, RESOURCE_CHECK } from '../cel/library/authorizer'
@@ -11,29 +8,28 @@ import { changesOf } from '../release-tables/changes'
 import type { Variable } from './objects'
 import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
 
-/** Names that an expression may reference in addition to the objects and the request. */
+/** In addition to the objects and the request. */
 export interface Declarations {
   params: boolean
   authorizer: boolean
   /**
-   * Whether library calls have their own cost (feature gates StrictCostEnforcementForVAP and
-   * StrictCostEnforcementForWebhooks); otherwise most calls cost 1.
+   * Library calls have their own cost (feature gates StrictCostEnforcementForVAP and
+   * StrictCostEnforcementForWebhooks); otherwise most cost 1.
    */
   strictCost?: boolean
-  /** The release of the server, which decides the functions and texts; absent: 1.31. */
+  /** Decides the functions and texts; absent: 1.31. */
   release?: string | undefined
   /** Expressions construct apply configurations and JSON patches. */
   patchTypes?: boolean
-  /** The variables declared so far, if any. */
+  /** Those declared so far. */
   variables?: VariableScope
-  /** Types of objects and parameters; absent members are dynamic, as at admission. */
+  /** Absent members are dynamic, as at admission. */
   types?: { object?: Type; params?: Type }
 }
 
 /** Stored expressions may use features that new ones may not. */
 export type Era = (expression: string) => 'new' | 'stored'
 
-/** The type that an expression must return. */
 export type Wanted =
   | 'bool'
   | 'string'
@@ -51,15 +47,12 @@ const WANTED: Record<Wanted, readonly string[]> = {
   'list(JSONPatch)': ['list(JSONPatch)'],
 }
 
-/** The variables of a policy. Each may reference earlier ones. */
+/** Variables of a policy may reference earlier ones. */
 export class VariableScope {
   private readonly fields = new Map<string, Type>()
   readonly type: Type = object('kubernetes.variables', this.fields)
 
-  /**
-   * Declares a variable, or replaces one of that name.
-   * @param type DYN if absent, as for a variable that does not compile
-   */
+  /** @param type DYN if absent, as for a variable that does not compile */
   declare(name: string, type: Type = DYN): void {
     this.fields.set(name, memoized(type))
   }
@@ -78,9 +71,8 @@ const PLAIN: ReadonlySet<TypeKind> = new Set([
 ])
 
 /**
- * The declared type of a variable: primitive types, and lists and maps of them. Every other type is
- * dynamic, so `variables.ns.metadata` is not checked with `ns: namespaceObject` (k8s.io/apiserver,
- * package pkg/admission/plugin/cel).
+ * Primitive types, and lists and maps of them; others are dynamic, so `variables.ns.metadata` is
+ * not checked with `ns: namespaceObject` (k8s.io/apiserver, package pkg/admission/plugin/cel).
  */
 function memoized(type: Type): Type {
   if (PLAIN.has(type.kind)) return type
@@ -89,10 +81,7 @@ function memoized(type: Type): Type {
   return type.kind === 'map' ? mapOf(memoized(first), memoized(second)) : DYN
 }
 
-/**
- * `kind` is the error class of kube-apiserver; `issues` are the compiler messages without the
- * prefix.
- */
+/** `kind`: kube-apiserver's error class; `issues`: compiler messages without the prefix. */
 export type CompiledExpression =
   | { program: Program }
   | { program: undefined; problem: string; issues: string; kind: 'invalid' | 'internal' }
@@ -120,7 +109,6 @@ export function compileExpression(
   }
 }
 
-/** The error for an expression that returns another type. */
 export function wrongResult(type: Type, wanted: Wanted, release = '1.31'): string | undefined {
   const types = WANTED[wanted]
   if (types.length === 0 || types.includes(type.name) || types.includes(typeText(type)))
@@ -134,11 +122,11 @@ export function wrongResult(type: Type, wanted: Wanted, release = '1.31'): strin
 
 export interface DeclaredVariables {
   compiled: { name: string; expression: string; compiled: CompiledExpression }[]
-  /** The declarations for expressions after the variables. */
+  /** For expressions after the variables. */
   declared: Declarations
 }
 
-/** Compiles variables in order. A variable that does not compile has type DYN for the others. */
+/** In order; a variable that does not compile has type DYN. */
 export function declareVariables(
   variables: readonly Variable[],
   declared: Declarations,
@@ -154,7 +142,6 @@ export function declareVariables(
   return { compiled, declared: all }
 }
 
-/** The CEL environment of policies and webhooks. */
 export function environmentFor(
   {
     params,

@@ -1,14 +1,12 @@
 /**
- * Evaluates the expressions of a policy in order, within the cost budget of the policy
- * (kubernetes.io, "Common Expression Language in Kubernetes", "Resource constraints"). Limits:
- * recording policy-authz-cost.
+ * Evaluates expressions in order within the policy's budget (kubernetes.io, "Common Expression
+ * Language in Kubernetes", "Resource constraints"). Limits: recording policy-authz-cost.
  */
 import type { Budget, Program } from '../cel/compile'
 import { EvaluationError, MapValue, type Value } from '../cel/values/value'
 import type { Bindings } from './bindings'
 import type { CompiledExpression } from './compile'
 
-/** Cost limits of one expression, of a policy, and of all match conditions. */
 export const EXPRESSION_LIMIT = 1_000_000
 export const POLICY_BUDGET = 10_000_000
 export const MATCH_CONDITIONS_BUDGET = 2_500_000
@@ -18,7 +16,6 @@ const EXPRESSION_BUDGET: Budget = { limit: EXPRESSION_LIMIT }
 export const OUT_OF_BUDGET =
   'validation failed due to running out of cost budget, no further validation rules will be run'
 
-/** An expression of the policy, compiled. */
 export interface Prepared {
   expression: string
   compiled: CompiledExpression
@@ -38,7 +35,7 @@ export interface Evaluation {
 
 const NO_OVERRIDES: ReadonlyMap<string, Value | undefined> = new Map()
 
-/** Names and their values. The first expression that uses a variable pays for it. */
+/** The first expression that uses a variable pays for it. */
 export class Scope {
   private values: VariableValues | undefined
 
@@ -46,7 +43,7 @@ export class Scope {
     private readonly bindings: Bindings,
     private readonly params: Value,
     private readonly variables: ReadonlyMap<string, Prepared>,
-    /** The cost limit of one expression. */
+    /** Of one expression. */
     readonly budget: Budget = EXPRESSION_BUDGET,
     /** Replace bindings; undefined hides an attribute. */
     private readonly overrides: ReadonlyMap<string, Value | undefined> = NO_OVERRIDES,
@@ -65,7 +62,7 @@ export class Scope {
     return name !== 'variables'
   }
 
-  /** The cost of variables since the last call. */
+  /** Of variables since the last call. */
   takeCost(): number {
     return this.values === undefined ? 0 : this.values.takeCost()
   }

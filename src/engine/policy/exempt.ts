@@ -2,8 +2,8 @@ import type { AdmissionAttributes } from '../admission/admission'
 import { API_DOMAIN } from '../core/names'
 
 /**
- * Resources exempt from policies, so that a wrong policy can be repaired (kubernetes.io,
- * "Validating Admission Policy", "API kinds exempt from admission validation").
+ * So that a wrong policy can be repaired (kubernetes.io, "Validating Admission Policy", "API kinds
+ * exempt from admission validation").
  */
 const EXEMPT: ReadonlySet<string> = new Set([
   ...[
@@ -23,6 +23,5 @@ const EXEMPT: ReadonlySet<string> = new Set([
   ].map((resource) => `authorization.${API_DOMAIN}/${resource}`),
 ])
 
-/** Whether no policy applies to a request. */
 export const isExempt = ({ group, resource }: AdmissionAttributes): boolean =>
   EXEMPT.has(`${group}/${resource}`)

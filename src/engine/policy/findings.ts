@@ -1,4 +1,3 @@
-/** Converts evaluation results to the findings of a trace. */
 import type { KubeObject } from '../core/object'
 import type { PolicyFinding, ValidationFinding } from '../telemetry/policy-findings'
 import type { Binding, Policy } from './policies'
@@ -24,7 +23,6 @@ export function findingOf(
   }
 }
 
-/** The finding of a policy or binding that is misconfigured. */
 export function misconfiguredFinding(
   policy: Policy,
   binding: Binding | undefined,
@@ -42,7 +40,6 @@ export function misconfiguredFinding(
   }
 }
 
-/** Returns `namespace/name` or `name`. */
 export const nameOf = ({ metadata: { namespace, name = '' } }: KubeObject): string =>
   namespace ? `${namespace}/${name}` : name
 

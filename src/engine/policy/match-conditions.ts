@@ -1,6 +1,6 @@
 /**
- * Match conditions of policies and webhooks (kubernetes.io, "Dynamic Admission Control", "Matching
- * requests: matchConditions"). Recordings: policy-effects, policy-webhookcfg.
+ * kubernetes.io, "Dynamic Admission Control", "Matching requests: matchConditions". Recordings:
+ * policy-effects, policy-webhookcfg.
  */
 import type { AdmissionAttributes } from '../admission/admission'
 import { aggregateMessage } from '../admission/errors'
@@ -34,7 +34,7 @@ export function compileConditions(
 /** `skipped`: a condition is false, or one failed and failures are ignored. */
 export type ConditionsOutcome = 'met' | 'skipped' | { error: string }
 
-/** The outcome as metric label. */
+/** For metrics. */
 export const outcomeLabel = (outcome: ConditionsOutcome): 'met' | 'excluded' | 'failed' =>
   outcome === 'met' ? 'met' : outcome === 'skipped' ? 'excluded' : 'failed'
 
@@ -61,7 +61,7 @@ export interface ConditionInput {
 
 const NO_VARIABLES = new Map<string, Prepared>()
 
-/** The conditions of a webhook, which has no parameters, variables or namespace object. */
+/** Webhooks have no parameters, variables or namespace object. */
 export function webhookConditionsOutcome(
   conditions: CompiledConditions,
   { attributes, form, environment }: ConditionInput,

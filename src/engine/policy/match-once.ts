@@ -2,7 +2,7 @@ import type { AdmissionAttributes } from '../admission/admission'
 import type { PolicyEnvironment, ServedForm } from './environment'
 import type { MatchEnvironment } from './match'
 
-/** Memoizes the match environment of one request. */
+/** Memoizes for one request. */
 export function onceFor(
   attributes: AdmissionAttributes,
   environment: PolicyEnvironment,

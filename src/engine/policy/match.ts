@@ -1,6 +1,5 @@
 /**
- * Matches requests against the rules, exclusions and selectors of a policy, binding or webhook
- * (kubernetes.io, ValidatingAdmissionPolicy v1, MatchResources). Recordings: policy-match,
+ * kubernetes.io, ValidatingAdmissionPolicy v1, MatchResources. Recordings: policy-match,
  * policy-webhookcfg.
  */
 import type { AdmissionAttributes } from '../admission/admission'
@@ -10,14 +9,13 @@ import { notFound } from '../http/status'
 import { type LabelSelector, matchesLabels, selectorOf } from '../selectors/labels'
 import type { MatchResources, Rule } from './objects'
 
-/** A resource as rules name it. */
 export interface ResourceVersion {
   group: string
   version: string
   resource: string
 }
 
-/** A resource that serves the object of a request, with its kind. */
+/** Serves the object of a request. */
 export interface ServedAs extends ResourceVersion {
   kind: GroupVersionKind
 }
@@ -34,10 +32,7 @@ export interface Criteria {
   open: boolean
 }
 
-/**
- * The criteria of a policy, binding or webhook. Without rules a policy or binding matches
- * everything, and a webhook nothing.
- */
+/** Without rules a policy or binding matches everything, and a webhook nothing. */
 export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): Criteria {
   const rules = match.rules ?? (match.resourceRules?.length ? match.resourceRules : undefined)
   const excluded = match.excludeResourceRules ?? []
@@ -48,19 +43,18 @@ export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): C
 }
 
 export interface MatchEnvironment<Form extends ServedAs> {
-  /** The request's own resource and kind. */
+  /** The request's own. */
   requested(attributes: AdmissionAttributes): Form
-  /** Every resource that serves the same stored objects, including that of the request. */
+  /** All that serve the same stored objects, including the request's. */
   equivalents(attributes: AdmissionAttributes): readonly Form[]
-  /** Labels of a stored namespace; undefined if it does not exist. */
+  /** undefined if the namespace does not exist. */
   namespaceLabels(name: string): Promise<Record<string, string> | undefined>
 }
 
 type Matched = Pick<AdmissionAttributes, 'operation' | 'subresource' | 'name' | 'namespace'>
 
 /**
- * @returns the form in which the request matches, or undefined; a promise only if the labels of a
- *   namespace must be read
+ * @returns the matching form; a promise only if namespace labels must be read
  * @throws ApiError 404 if that namespace does not exist
  */
 export function matches<Form extends ServedAs>(
@@ -99,7 +93,7 @@ export function concerns(
   )
 }
 
-/** The requested form takes precedence over equivalent forms, in any order of the rules. */
+/** The requested form takes precedence over equivalent ones. */
 export function matchRules<Form extends ResourceVersion>(
   rules: readonly Rule[],
   attributes: Matched,
@@ -134,7 +128,7 @@ function ruleMatches(rule: Rule, attributes: Matched, as: ResourceVersion): bool
   )
 }
 
-/** Namespaces are cluster-scoped, although requests for one name it as their namespace. */
+/** Namespaces are cluster-scoped, although requests name them as their namespace. */
 function inScope(
   scope: string | undefined,
   { namespace }: Matched,
@@ -156,8 +150,8 @@ const namesResource = (pattern: string, resource: string): boolean =>
   pattern === ANY || pattern === resource
 
 /**
- * The new or the old object may match, so that an update cannot evade the policy by removing
- * labels. Objects without metadata never match.
+ * Also matches the old object, so that removing labels does not evade the policy. Objects without
+ * metadata never match.
  */
 function matchesObjects(
   selector: LabelSelector,
@@ -177,7 +171,7 @@ function matchesNamespace(
 ): MaybePromise<boolean> {
   const { namespace, resource, subresource, operation, object } = attributes
   if (selector.length === 0 || (namespace === '' && resource !== 'namespaces')) return true
-  // A write to a namespace is matched against the labels that it will have.
+  // A namespace is matched by the labels that it will have.
   const written =
     resource === 'namespaces' &&
     subresource === '' &&

@@ -1,14 +1,10 @@
-/**
- * The stored kinds of `admissionregistration.k8s.io`: canonical, with defaults (k8s.io/api, package
- * admissionregistration/v1).
- */
+/** Stored objects: canonical, with defaults (k8s.io/api, package admissionregistration/v1). */
 import type { KubeObject } from '../core/object'
 import type { LabelSelectorObject } from '../validation/label-selectors'
 import type { ClientConfig } from '../webhooks/client'
 
 export type FailurePolicy = 'Fail' | 'Ignore'
 
-/** The operations and resources that a policy or webhook matches. */
 export interface Rule {
   operations?: string[] | null
   apiGroups?: string[] | null
@@ -75,14 +71,13 @@ export interface Variable {
   expression?: string
 }
 
-/** A mutation of a MutatingAdmissionPolicy. */
 export interface Mutation {
   patchType?: string
   applyConfiguration?: { expression?: string } | null
   jsonPatch?: { expression?: string } | null
 }
 
-/** The members of both kinds of policies. */
+/** Of both kinds of policies. */
 export interface PolicySpec {
   paramKind?: ParamKind | null
   matchConstraints?: MatchResources | null

@@ -1,6 +1,5 @@
 /**
- * Resolves the parameters of a binding: one object by name, or all that a selector matches
- * (kubernetes.io, "Validating Admission Policy", "Parameter resources"). Recording: policy-params.
+ * kubernetes.io, "Validating Admission Policy", "Parameter resources". Recording: policy-params.
  */
 import { readObject, readObjects } from '../admission/environment'
 import type { MaybePromise } from '../core/maybe-promise'
@@ -9,7 +8,7 @@ import { matchesLabels, selectorOf } from '../selectors/labels'
 import type { ParamForm, PolicyEnvironment } from './environment'
 import type { ParamKind, ParamRef } from './objects'
 
-/** The policy or binding is invalid. The failure policy decides the request. */
+/** The failure policy decides the request. */
 export class ConfigurationError extends Error {}
 
 /** @throws ConfigurationError */
@@ -28,7 +27,7 @@ export function paramFormOf(
 /**
  * @param form undefined if the policy has no parameters
  * @param namespace of the request
- * @returns the parameters to evaluate in order; undefined means no parameter
+ * @returns in order of evaluation; undefined means no parameter
  * @throws ConfigurationError
  */
 export function paramsOf(

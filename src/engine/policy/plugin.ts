@@ -1,6 +1,6 @@
 /**
- * ValidatingAdmissionPolicy: evaluates every matching policy for each of its bindings
- * (kubernetes.io, "Validating Admission Policy"). Recordings: policy-effects, policy-params.
+ * Evaluates matching policies for each binding (kubernetes.io, "Validating Admission Policy").
+ * Recordings: policy-effects, policy-params.
  */
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission'
 import { readObject } from '../admission/environment'
@@ -37,7 +37,6 @@ const CODES: Record<string, number> = {
 /** The maximum timeout of a request. */
 const MOST_MILLISECONDS = 60_000
 
-/** The policy that denied, the message, and the reason of the response. */
 interface PolicyDenial {
   message: string
   reason: string
@@ -73,7 +72,7 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
   }
 }
 
-/** Evaluates all policies that may match one request. */
+/** All policies that may match one request. */
 class Review {
   private readonly denials: PolicyDenial[] = []
   private readonly decisions: AccessDecisions
@@ -286,7 +285,7 @@ class Review {
     if (entryOf(annotations, key) === undefined) setMember(annotations, key, value)
   }
 
-  /** @param usesNamespace whether expressions use the namespace, which must be read for that */
+  /** @param usesNamespace the namespace must be read */
   private valuesIn(form: ServedForm, usesNamespace: boolean): MaybePromise<Bindings> {
     let bindings = this.values.get(form)
     if (bindings === undefined) {
@@ -320,13 +319,13 @@ class Review {
   }
 }
 
-/** The actions as metric labels. */
+/** For metrics. */
 const actionsOf = ({ spec }: Binding): readonly ('deny' | 'warn' | 'audit')[] =>
   (spec.validationActions ?? []).map((action) =>
     action === 'Deny' ? 'deny' : action === 'Warn' ? 'warn' : 'audit',
   )
 
-/** The message is that of a 403, whatever the code. Recorded from kube-apiserver 1.31. */
+/** Always the message of a 403. Recorded from kube-apiserver 1.31. */
 function denied(attributes: AdmissionAttributes, { message, reason }: PolicyDenial): ApiError {
   const error = newForbidden(attributes, message)
   error.status.reason = reason

@@ -1,4 +1,4 @@
-/** The admission plugins of this layer, by their name in the chain. */
+/** By name in the admission chain. */
 import type { OtherPlugins } from '../admission/plugins'
 import type { PolicyEnvironment } from './environment'
 import { mutatingAdmissionPolicy } from './mutation/plugin'

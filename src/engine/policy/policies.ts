@@ -1,6 +1,4 @@
-/**
- * Prepares policies and bindings: match criteria, and expressions that are compiled on first use.
- */
+/** Match criteria, and expressions that are compiled on first use. */
 import { visit } from '../cel/syntax/visit'
 import { goTrim } from '../schema/go-text'
 import { LiveObjects } from '../storage/live-objects'
@@ -29,9 +27,9 @@ export interface PreparedPolicy {
   conditions: CompiledConditions
   variables: ReadonlyMap<string, Prepared>
   validations: readonly { validation: Validation; prepared: Prepared }[]
-  /** The expressions of the validations. */
+  /** Of the validations. */
   expressions: readonly Prepared[]
-  /** The message expression of each validation; undefined if it has none. */
+  /** Undefined for a validation without messageExpression. */
   messages: readonly (Prepared | undefined)[]
   hasMessages: boolean
   auditAnnotations: readonly { key: string; prepared: Prepared }[]
@@ -139,7 +137,7 @@ function mentionsNamespace({ compiled: { program } }: Prepared): boolean {
   return mentions
 }
 
-/** The declarations of mutations, which always have variables. */
+/** Mutations always have variables. */
 const patching = (declared: Declarations): Declarations => ({
   ...declared,
   variables: declared.variables ?? new VariableScope(),
@@ -152,7 +150,6 @@ export interface Binding {
   criteria: Criteria
 }
 
-/** @param server whether library calls have their own cost, and the release */
 export function policiesIn(
   storage: Storage,
   server: Pick<Declarations, 'strictCost' | 'release'>,
@@ -164,7 +161,9 @@ export function policiesIn(
   )
 }
 
-/** @param release of the server. Mutating policies are younger than the costs of library calls. */
+/**
+ * @param release of the server. All releases with mutating policies have costs of library calls.
+ */
 export function mutatingPoliciesIn(storage: Storage, release: string): LiveObjects<Policy> {
   return new LiveObjects(
     storage,

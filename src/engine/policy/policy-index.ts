@@ -1,4 +1,4 @@
-/** Indexes policies and bindings by resource, so that unrelated policies cost a request nothing. */
+/** By resource, so that unrelated policies cost a request nothing. */
 import type { AdmissionAttributes } from '../admission/admission'
 import type { PolicyEnvironment } from './environment'
 import { concerns } from './match'
@@ -31,7 +31,7 @@ export class PolicyIndex {
     })
   }
 
-  /** Policies whose rules name the resource, or one that serves the same objects. */
+  /** Rules name the resource, or one that serves the same objects. */
   concerning(
     attributes: AdmissionAttributes,
     environment: PolicyEnvironment,

@@ -1,7 +1,4 @@
-/**
- * Types of the variables of policies and webhooks (k8s.io/api, package admission/v1,
- * AdmissionRequest).
- */
+/** k8s.io/api, package admission/v1, AdmissionRequest. */
 import {
   BOOL,
   DYN,
@@ -45,7 +42,7 @@ export const REQUEST_TYPE = struct('AdmissionRequest', {
   options: DYN,
 })
 
-/** Members of a namespace's metadata that expressions see. */
+/** What expressions see of a namespace's metadata. */
 export const NAMESPACE_METADATA: Readonly<Record<string, Type>> = {
   name: STRING,
   generateName: STRING,

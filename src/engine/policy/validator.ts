@@ -1,6 +1,6 @@
 /**
- * Evaluates a policy for one request with one parameter (kubernetes.io, "Validating Admission
- * Policy"). Recordings: policy-effects, policy-authz-cost.
+ * One policy for one request with one parameter (kubernetes.io, "Validating Admission Policy").
+ * Recordings: policy-effects, policy-authz-cost.
  */
 import type { Value } from '../cel/values/value'
 import { goTrim } from '../schema/go-text'
@@ -17,28 +17,28 @@ import { type ConditionsOutcome, matchConditions } from './match-conditions'
 import type { FailurePolicy, Validation } from './objects'
 import type { PreparedPolicy } from './policies'
 
-/** A validation that is false or whose evaluation failed. */
+/** The validation is false or failed. */
 export interface Denial {
   message: string
   reason: string
-  /** Index of the validation in the policy. */
+  /** In the policy. */
   index: number
-  /** Why the evaluation failed; `no_error` if the validation is false. */
+  /** `no_error` if the validation is false. */
   error: CheckError
 }
 
 export interface ValidateResult {
   denials: Denial[]
   auditAnnotations: { key: string; value: string }[]
-  /** Errors of audit annotations, which deny independently of the binding's actions. */
+  /** These deny independently of the binding's actions. */
   auditErrors: string[]
-  /** The result of each validation. */
+  /** By validation. */
   evaluated: readonly (Evaluated | undefined)[]
   /** Why no validation was evaluated. */
   stopped?: { by: 'condition' } | { by: 'failure'; message: string }
-  /** The outcome of the match conditions; undefined if there are none. */
+  /** undefined without match conditions. */
   conditions: ConditionsOutcome | undefined
-  /** Duration of conditions and validations in milliseconds. */
+  /** Milliseconds. */
   times: { conditions: number; validations: number }
 }
 
@@ -49,13 +49,13 @@ const MAX_AUDIT_VALUE = 10 * 1024
 type Overrides = ReadonlyMap<string, Value | undefined>
 
 /**
- * Match conditions run before the namespace is read, so it is null (recording
+ * Match conditions run before the namespace is read (recording
  * reports-differences-policies/namespace-in-match-conditions).
  */
 const IN_CONDITIONS: Overrides = new Map([['namespaceObject', null]])
 
 /**
- * Audit annotations compile with an authorizer but run without one (recording
+ * They compile with an authorizer but run without one (recording
  * reports-differences-policies/authorizer-in-audit-annotations).
  */
 const IN_AUDIT_ANNOTATIONS: Overrides = new Map([
@@ -156,7 +156,7 @@ function denialOf(
   ]
 }
 
-/** The result of messageExpression if usable, else the message, else the expression. */
+/** messageExpression if usable, else the message, else the expression. */
 function messageOf(
   { expression = '', message = '' }: Validation,
   result: Value | undefined,

@@ -1,11 +1,8 @@
-/**
- * Release dates, and the first release after a period of time and a number of releases. Dates from
- * kubernetes.io, "Releases".
- */
+/** Dates from kubernetes.io, "Releases". */
 import { minorOf } from '../release-tables/minor'
 import { compareReleases, releaseAfter } from './release'
 
-/** Days of the minor releases, `1.0` first. */
+/** `1.0` first. */
 const DAYS = [
   '2015-07-10 2015-11-09 2016-03-16 2016-07-01 2016-09-26 2016-12-12 2017-03-28 2017-06-30 2017-09-28 2017-12-15',
   '2018-03-26 2018-06-27 2018-09-27 2018-12-03 2019-03-25 2019-06-19 2019-09-18 2019-12-09 2020-03-25 2020-08-26',
@@ -15,18 +12,18 @@ const DAYS = [
   .join(' ')
   .split(' ')
 
-/** Since 2021 there are three releases a year. */
+/** Three releases a year since 2021. */
 const MONTHS_BETWEEN_RELEASES = 4
 const NEWEST = DAYS.length - 1
 
 export interface ReleaseDay {
   /** `2024-08-13` */
   day: string
-  /** The release is not in this table yet. Its date assumes three releases a year. */
+  /** Not in this table yet: assumes three releases a year. */
   expected: boolean
 }
 
-/** @param release `1.31`; any minor release of major version 1 */
+/** @param release any minor release of major version 1 */
 export function dayOf(release: string): ReleaseDay {
   const minor = minorOf(release)
   const known = DAYS[minor]
@@ -39,7 +36,7 @@ export function dayOf(release: string): ReleaseDay {
 
 /**
  * @param day `2024-08-31`
- * @returns the same day that many months later, or the last of that month: `2024-09-30` for one
+ * @returns at most the last of the month: `2024-09-30` for one month
  */
 export function monthsLater(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
@@ -50,17 +47,13 @@ export function monthsLater(day: string, months: number): string {
     .slice(0, 10)
 }
 
-/** A period of time and a number of releases, whichever is longer. */
+/** Whichever is longer. */
 export interface Span {
   months: number
   releases: number
 }
 
-/**
- * Example: nine months and three releases after 1.22 (4 August 2021) is 1.25. It is the third
- * release, and 23 August 2022 is more than nine months later.
- * @returns the first release that is at least that many releases and months after the given one
- */
+/** Nine months and three releases after 1.22 (4 August 2021) is 1.25 (23 August 2022). */
 export function firstReleaseAfter(release: string, { months, releases }: Span): string {
   const notBefore = monthsLater(dayOf(release).day, months)
   let found = releaseAfter(release, Math.max(1, releases))
@@ -68,7 +61,6 @@ export function firstReleaseAfter(release: string, { months, releases }: Span): 
   return found
 }
 
-/** The later of two releases. */
 export function laterOf(one: string, other: string): string {
   return compareReleases(one, other) < 0 ? other : one
 }

@@ -1,4 +1,4 @@
-/** The notable changes of kubernetes.io, "Deprecated API Migration Guide", by subject. */
+/** Notable changes of kubernetes.io, "Deprecated API Migration Guide". */
 import {
   equalJson,
   isJsonObject,
@@ -14,7 +14,6 @@ const listOf = (object: KubeObject, name: string): JsonObject[] =>
   objectsIn((object as unknown as JsonObject)[name])
 const quoted = (value: Json | undefined): string => JSON.stringify(value ?? null)
 
-/** Checks each object of a list, with its path. */
 const ofEach = (
   list: JsonObject[],
   path: string,
@@ -165,7 +164,7 @@ export const WEBHOOK = {
   },
 } satisfies Record<string, NotableChange>
 
-/** Schema values without a type, which v1 requires. */
+/** v1 requires types. */
 function untyped(schema: JsonObject, path: string): string[] {
   const free =
     schema['x-kubernetes-int-or-string'] === true ||

@@ -1,4 +1,4 @@
-/** Conversions of kinds with several versions or groups, which are stored in one: the hub. */
+/** Between served versions and the stored one, the hub. */
 import { entryOf } from '../core/object'
 import { builtinModel } from '../schema/builtin'
 import type { TypeModel } from '../schema/model'
@@ -23,7 +23,7 @@ import { workloadConversions } from './conversions/workloads'
 const ADMISSION = 'admissionregistration.k8s.io'
 const STORAGE = 'storage.k8s.io'
 
-/** Kinds whose versions differ only in name: group, kinds, stored version and the others. */
+/** Versions that differ only in name. */
 const RENAMED: [group: string, kinds: string, hub: string, served: string[]][] = [
   [
     ADMISSION,
@@ -88,10 +88,7 @@ const CONVERSIONS_BY_MODEL: Record<string, (model: TypeModel) => Conversion> = {
   'autoscaling/v1 HorizontalPodAutoscaler': horizontalPodAutoscalerV1,
 }
 
-/**
- * @param model of the release
- * @returns undefined for the stored version, and for versions that differ from it only in name
- */
+/** @returns undefined for the stored version, and for versions that differ from it only in name */
 export function conversionOf(
   apiVersion: string,
   kind: string,

@@ -1,7 +1,4 @@
-/**
- * Converts manifests to another version of their kind with the same meaning. Defaults of the old
- * version are written out if the new version has others.
- */
+/** Converts manifests. Writes out defaults of the old version if the new one has others. */
 import {
   equalJson,
   isJsonObject,
@@ -17,7 +14,6 @@ import { fillNewerDefaults, fillOlderDefaults } from './defaults'
 import type { NotableChange } from './notable-change'
 import { type Removal, removalOf } from './removals'
 
-/** A member that differs. */
 export interface Change {
   /** `spec.rules[0].http.paths[0].backend.serviceName` */
   path: string
@@ -25,7 +21,6 @@ export interface Change {
   before?: Json
   /** Absent if the member was removed. */
   after?: Json
-  /** The notable change that explains it, if any. */
   reason?: NotableChange
   row?: Removal
 }
@@ -34,18 +29,16 @@ export interface Converted {
   object: KubeObject
   changes: Change[]
   /**
-   * Decisions that the user must make before the other version accepts it; each sentence names the
-   * member.
+   * Sentences about decisions that the user must make before the other version accepts the
+   * manifest.
    */
   undecided: string[]
 }
 
-/** The versions cannot be converted; the message has the reason. */
 export class ConversionError extends Error {}
 
 /**
- * @param object a manifest, which is not changed. Only defaults that would otherwise change its
- *   meaning are written out.
+ * @param object not changed. Only defaults that would change its meaning are written out.
  * @param to `networking.k8s.io/v1`
  * @throws ConversionError
  */
@@ -83,16 +76,13 @@ export function convertManifest(object: KubeObject, to: string): Converted {
 const isKnown = (from: string, to: string, kind: string): boolean =>
   [from, to].some((version) => conversionOf(version, kind) !== undefined)
 
-/**
- * Changes that manifests need beyond the conversion of stored objects, whose new version must
- * accept what it would reject from a client.
- */
+/** Stored objects may have what the new version rejects from clients. */
 const REWRITES: Record<string, ((object: KubeObject) => void)[]> = {
   'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': [preserveInSchemas],
   'discovery.k8s.io/v1beta1 EndpointSlice': [hostsAsNodes],
 }
 
-/** Moves a setting for all objects to the schema of each version. */
+/** From one setting to the schema of each version. */
 function preserveInSchemas(object: KubeObject): void {
   const spec = objectAt(object, 'spec')
   if (spec === undefined) return
@@ -150,7 +140,7 @@ function sorted(before: Json | undefined, after: Json): Json {
   )
 }
 
-/** Member names with dots or slashes are in brackets. */
+/** Names with dots or slashes are in brackets. */
 const at = (path: string, name: string): string =>
   /[./]/.test(name) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
 
@@ -175,7 +165,7 @@ function differences(before: Json | undefined, after: Json | undefined, path: st
   ]
 }
 
-/** Adds the notable change whose path is closest to the member. */
+/** The notable change closest to the member. */
 function explained(change: Change, rows: Removal[]): Change {
   const place = change.path.replace(/\[\d+\]/g, '[]')
   const isBelow = (inner: string, outer: string) =>

@@ -1,18 +1,17 @@
 /**
- * Defaults that differ between a version and its successor, which must be written out when an
- * object is converted. See kubernetes.io, "Deprecated API Migration Guide", and the API references
- * of the releases.
+ * Defaults that differ between a version and its successor. See kubernetes.io, "Deprecated API
+ * Migration Guide", and the API references of the releases.
  */
 import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../core/object'
 import { readCertificateRequest } from '../validation/certificate-request'
 import { SIGNERS } from '../validation/signers'
 
 export interface VersionDefault {
-  /** Path in the older version: `webhooks[].failurePolicy`, `[]` being every item. */
+  /** In the older version: `webhooks[].failurePolicy`, `[]` being every item. */
   member: string
-  /** The default of the older version; a function of the whole object; undefined: none. */
+  /** The older default, or a function of the whole object; undefined: none. */
   was: Json | ((object: KubeObject) => Json | undefined)
-  /** The default of the newer version; absent: none. */
+  /** The newer default; absent: none. */
   is?: Json
   /** Whether the member exists. */
   when?(object: KubeObject): boolean
@@ -34,7 +33,7 @@ function templateLabels(object: KubeObject): JsonObject | undefined {
 const hasNoLabels = ({ metadata }: KubeObject): boolean =>
   Object.keys(metadata?.labels ?? {}).length === 0
 
-/** Selector and labels of older workloads default to the labels of the template. */
+/** Older workloads default to the labels of the template. */
 const FROM_TEMPLATE: VersionDefault[] = [
   {
     member: 'spec.selector',
@@ -84,7 +83,7 @@ const NODE_SIGNERS = [
   'kubernetes.io/kubelet-serving',
 ]
 
-/** The default signer depends on whether the request has the form of a kubelet's. */
+/** Depends on whether the request has the form of a kubelet's. */
 function signerOf(object: KubeObject): string {
   const { request, usages } = specOf(object)
   if (typeof request !== 'string') return LEGACY_SIGNER
@@ -149,12 +148,12 @@ const DEFAULTS: Record<string, VersionDefault[]> = {
   ],
 }
 
-/** @returns defaults that differ from those of the next version; empty for most */
+/** That differ from those of the next version. */
 export function defaultsOf(apiVersion: string, kind: string): readonly VersionDefault[] {
   return entryOf(DEFAULTS, `${apiVersion} ${kind}`) ?? []
 }
 
-/** Sets the defaults of the older version, in place. @param object in that version */
+/** In place. @param object in the older version */
 export function fillOlderDefaults(apiVersion: string, object: KubeObject): void {
   for (const { member, was, when } of defaultsOf(apiVersion, object.kind)) {
     if (when && !when(object)) continue
@@ -163,9 +162,7 @@ export function fillOlderDefaults(apiVersion: string, object: KubeObject): void 
   }
 }
 
-/**
- * Sets the defaults of the newer version, in place, so that those of the older one do not apply.
- */
+/** In place, so that the older defaults do not apply. */
 export function fillNewerDefaults(apiVersion: string, object: KubeObject): void {
   for (const { member, is, when } of defaultsOf(apiVersion, object.kind)) {
     if (is !== undefined && !(when && !when(object)))
@@ -173,7 +170,7 @@ export function fillNewerDefaults(apiVersion: string, object: KubeObject): void 
   }
 }
 
-/** Sets a member if unset; structures along the path are created, list items are not. */
+/** Creates structures along the path, but no list items. */
 function fillMember(object: JsonObject, member: string, value: Json): void {
   const [first = '', ...rest] = member.split('.')
   const isList = first.endsWith('[]')

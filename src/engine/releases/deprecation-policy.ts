@@ -1,6 +1,6 @@
 /**
- * Computes the first release that may remove a deprecated element, and the rule for it. See
- * kubernetes.io, "Kubernetes Deprecation Policy" (rules 1 to 11b).
+ * The first release that may remove an element. See kubernetes.io, "Kubernetes Deprecation Policy"
+ * (rules 1 to 11b).
  */
 import { dayOf, firstReleaseAfter, laterOf, type Span } from './calendar'
 import type { Stage } from './lifecycle'
@@ -23,7 +23,6 @@ export type RuleNumber =
   | '11a'
   | '11b'
 
-/** The rules in short. */
 export const RULES: Record<RuleNumber, string> = {
   '1': 'An element of an API is removed only by a new version of its group; in its version it stays as it is.',
   '2': 'Objects convert between the versions of their kind without losing anything.',
@@ -55,9 +54,7 @@ export type ElementKind =
 
 export interface PolicyElement {
   kind: ElementKind
-  /**
-   * The stage of the element; for a feature gate, that of the feature when the gate was deprecated.
-   */
+  /** For a feature gate, that of the feature when the gate was deprecated. */
   stage: Stage
   /** `1.21` */
   introduced: string
@@ -71,10 +68,10 @@ type Remains = Span | 'at once' | 'never'
 interface Kind {
   title: string
   examples: string
-  /** The minimum time until removal after its deprecation. */
+  /** The minimum time from deprecation to removal. */
   remains: Record<Stage, Remains>
   by: RuleNumber
-  /** The rule about its replacement, if any. */
+  /** The rule about its replacement. */
   replacement?: RuleNumber
   /** Further rules that apply. */
   duties: RuleNumber[]
@@ -142,7 +139,7 @@ export const KINDS: Record<ElementKind, Kind> = {
 const BETA_LIFE = span(9, 3)
 /** The minimum lifetime of a metric (rule 11a). */
 const METRIC_LIFE: Partial<Record<Stage, Span>> = { beta: span(8, 2), stable: span(12, 4) }
-/** The number of releases after which a deprecated metric is hidden; removal is one later. */
+/** Releases until a deprecated metric is hidden; removal is one later. */
 const METRIC_HIDDEN_AFTER = 3
 
 export type Moment = 'introduced' | 'deprecate by' | 'deprecated' | 'raise' | 'hidden' | 'removable'
@@ -151,17 +148,17 @@ export interface PolicyEvent {
   release: string
   /** `2022-08-23` */
   day: string
-  /** The release is not in the calendar yet. */
+  /** Not in the calendar yet. */
   expected: boolean
   what: Moment
   rule?: RuleNumber
 }
 
 export interface Verdict {
-  /** The first release that may lack it, `never`, or the missing information. */
+  /** The first release that may lack it. */
   removal: { release: string; day: string; expected: boolean } | 'never' | 'not deprecated'
   by: RuleNumber
-  /** Events in order of time. */
+  /** In order of time. */
   events: PolicyEvent[]
   /** Rules that apply until then. */
   duties: RuleNumber[]
@@ -171,7 +168,6 @@ export interface Verdict {
 
 const RANK: Record<Stage, number> = { alpha: 0, beta: 1, stable: 2 }
 
-/** @returns the policy's result for the element */
 export function evaluate(element: PolicyElement): Verdict {
   const { kind, stage, introduced, deprecated } = element
   const { remains, by, duties } = KINDS[kind]
@@ -220,7 +216,7 @@ function removalOf(
     : { release: after, by }
 }
 
-/** The release after the first one that serves both versions. */
+/** One release must serve both versions. */
 function raiseOf(introduced: string, replacementIntroduced: string): string {
   return releaseAfter(laterOf(introduced, replacementIntroduced), 1)
 }
@@ -256,7 +252,7 @@ function problemsOf({
 
 export type State = 'absent' | 'there' | 'deprecated' | 'hidden' | 'removable'
 
-/** The state of the element in a release, for a chart over releases. */
+/** For a chart over releases. */
 export function stateIn({ events }: Verdict, release: string): State {
   const states: Partial<Record<Moment, State>> = {
     introduced: 'there',

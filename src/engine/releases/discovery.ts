@@ -1,7 +1,4 @@
-/**
- * Discovery of a release: its resources, and those enabled by default. The default release is a
- * generated table; the others are derived from it and from the lifecycles.
- */
+/** The default release is a generated table; others are derived from it and from lifecycles. */
 
 import { memoizeByIdentity } from '../core/identity-memo'
 import { apiVersionOf, entryOf } from '../core/object'
@@ -35,20 +32,18 @@ import {
   WITH_ROLLBACK,
 } from './resources'
 
-/** A version of a kind that a release serves. */
 export interface ServedKind {
   group: string
   version: string
   apiVersion: string
   kind: string
-  /** Plural name in the path. */
+  /** Plural. */
   resource: string
   namespaced: boolean
   stage: Stage
   lifecycle: Lifecycle
 }
 
-/** The resources of a release, and those enabled by default. */
 export interface ReleaseDiscovery {
   all: DiscoveryGroup[]
   byDefault: DiscoveryGroup[]
@@ -78,18 +73,18 @@ const recordedDiscovery = memoizeByIdentity((tables: ReleaseTables): ReleaseDisc
   }
 })
 
-/** The recorded tables of a release above the base, or of the nearest recorded release below. */
+/** Of a release above the base, or of the nearest recorded release below. */
 export function recordedTables(release: Release): ReleaseTables | undefined {
   const tables = tablesOf(release)
   return tables?.isRecorded ? tables : undefined
 }
 
-/** Every kind in every version that the release serves by default, as discovery lists them. */
+/** By default, as discovery lists them. */
 export function servedVersions(release: Release): ServedKind[] {
   return kindsIn(discoveryOf(release).byDefault)
 }
 
-/** The same for all resources of the release, with `--runtime-config=api/all=true`. */
+/** With `--runtime-config=api/all=true`. */
 export function allVersions(release: Release): ServedKind[] {
   return kindsIn(discoveryOf(release).all)
 }
@@ -135,7 +130,7 @@ function makeDiscovery(release: Release): ReleaseDiscovery {
   }
 }
 
-/** Sets the storage version of kinds that is not the first version with the kind. */
+/** Only if it is not the first version with the kind. */
 function withStorageVersions(
   served: DiscoveryGroup[],
   all: DiscoveryGroup[],
@@ -164,7 +159,7 @@ function withStorageVersions(
 
 let groups: DiscoveryGroup[] | undefined
 
-/** All groups, versions and resources that any release had. */
+/** Of any release. */
 function everyGroup(): DiscoveryGroup[] {
   if (groups !== undefined) return groups
   const every = DISCOVERY_ALL.map((group) => ({ ...group, versions: [...group.versions] }))
@@ -209,7 +204,7 @@ function removedResource(
   return { ...resource, subresources: rollback ? [rollback, ...own] : own }
 }
 
-/** The subresources of a resource in the release. */
+/** Subresources of the release. */
 function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryResource {
   const later = entryOf(LATER_SUBRESOURCES, resource.resource) ?? {}
   const older = OLDER_KINDS.filter(
@@ -230,7 +225,7 @@ function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryR
   return { ...resource, subresources }
 }
 
-/** Preferred version first, the others by stage and number. */
+/** The preferred version, then by stage and number. */
 function inOrder(
   group: string,
   versions: DiscoveryVersion[],
@@ -250,7 +245,7 @@ function inOrder(
     : [preferred, ...sorted.filter((version) => version !== preferred)]
 }
 
-/** Whether the previous release served it too (Kubernetes Deprecation Policy, rule 4b). */
+/** Kubernetes Deprecation Policy, rule 4b. */
 function wasServedBefore(
   group: string,
   version: string,
@@ -277,9 +272,8 @@ function byStage(a: string, b: string): number {
 }
 
 /**
- * The storage version of a kind in a release, in its storage group. It is the preferred version,
- * once the previous release served it too, so that a downgrade is possible (Kubernetes Deprecation
- * Policy, rule 4b).
+ * The preferred version, once the previous release served it too, so that a downgrade is possible
+ * (Kubernetes Deprecation Policy, rule 4b).
  */
 export function storageVersionOf(
   group: string,
@@ -290,8 +284,8 @@ export function storageVersionOf(
 }
 
 /**
- * Kinds that are stored in an earlier version than the rule has, and the release that ends it. See
- * k8s.io/kubernetes, pkg/kubeapiserver/default_storage_factory_builder.go.
+ * Exceptions and the release that ends them. See k8s.io/kubernetes,
+ * pkg/kubeapiserver/default_storage_factory_builder.go.
  */
 const STORED_EARLIER: Record<string, { version: string; until: string }> = {
   'storage.k8s.io VolumeAttributesClass': { version: 'v1beta1', until: '1.36' },

@@ -1,4 +1,3 @@
-/** Served and removed resources of releases, and conversion of objects between versions. */
 export { conversionOf } from './conversion'
 export type { Conversion } from './conversion-type'
 export { type Change, ConversionError, type Converted, convertManifest } from './convert'

@@ -1,6 +1,6 @@
 /**
- * The releases that introduce, deprecate and remove each version of a kind, and those that serve it
- * by default. See kubernetes.io, "The Kubernetes API", "API versioning".
+ * Which releases introduce, deprecate, remove, and serve by default each version of a kind. See
+ * kubernetes.io, "The Kubernetes API", "API versioning".
  */
 
 import { apiVersionOf, entryOf } from '../core/object'
@@ -11,10 +11,7 @@ import { hasCome, type Release } from './release'
 
 export type { Lifecycle }
 
-/**
- * Corrections of the generated table, since some markers in the source contradict the released
- * servers.
- */
+/** Some markers of the source contradict released servers. */
 const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
   'admissionregistration.k8s.io/v1alpha1': {
     ValidatingAdmissionPolicy: { introduced: '1.26' },
@@ -80,10 +77,7 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
   },
 }
 
-/**
- * @param tables of the release whose lifecycle table applies
- * @returns undefined for a kind that no release up to that one served in that version
- */
+/** @returns undefined for a kind that no release up to that one served in that version */
 export function lifecycleOf(
   group: string,
   version: string,
@@ -101,22 +95,20 @@ export function lifecycleOf(
 
 export type Stage = 'alpha' | 'beta' | 'stable'
 
-/** `v1beta1`: beta. */
 export function stageOf(version: string): Stage {
   return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'stable'
 }
 
-/** Whether the release has the version, enabled or not. */
+/** Enabled or not. */
 export function existsIn({ introduced, removed }: Lifecycle, release: Release): boolean {
   return hasCome(introduced, release) && !(removed !== undefined && hasCome(removed, release))
 }
 
 /** Beta versions introduced before this release are enabled by default. */
 const BETA_ON_UNTIL = '1.24'
-/** Groups whose later beta versions are enabled too, since an earlier one was. */
+/** Later beta versions are enabled too, since an earlier one was. */
 const CONTINUED = ['flowcontrol.apiserver.k8s.io']
 
-/** Whether a release with the version serves it by default. */
 export function isOnByDefault(group: string, version: string, { introduced }: Lifecycle): boolean {
   const stage = stageOf(version)
   if (stage === 'beta') return !hasCome(BETA_ON_UNTIL, introduced) || CONTINUED.includes(group)

@@ -1,20 +1,17 @@
 import type { KubeObject } from '../core/object'
 
-/** A difference between a removed version and its replacement. */
+/** Between a removed version and its replacement. */
 
 export interface NotableChange {
-  /** A unique name among the changes of all rows: `empty-selector`. */
+  /** Unique: `empty-selector`. */
   name: string
   /** A sentence. */
   text: string
-  /**
-   * Affected members in either version: `webhooks[].failurePolicy`; nested members belong to them.
-   */
+  /** In either version, with nested members: `webhooks[].failurePolicy`. */
   members: readonly string[]
   /**
-   * Checks a manifest that was rewritten to the replacement.
-   * @returns decisions that the user must make, since the replacement rejects or loses something:
-   *   one sentence each
+   * Checks a rewritten manifest.
+   * @returns one sentence for each decision of the user about what the replacement rejects or loses
    */
   undecided?(object: KubeObject, before: KubeObject): string[]
 }

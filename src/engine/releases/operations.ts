@@ -1,7 +1,4 @@
-/**
- * The API operations of a release: the current ones that the release has. Removed versions have the
- * paths of their successor with their own names.
- */
+/** Removed versions have the paths of their successor with their own names. */
 
 import { apiVersionOf, entryOf, setMember } from '../core/object'
 import { apiOperations, type Operation } from '../generated/operations'
@@ -66,7 +63,7 @@ function placeOf(path: string): string {
   return root + resource
 }
 
-/** The group and version in operation ids: `RbacAuthorizationV1`. */
+/** In operation ids: `RbacAuthorizationV1`. */
 export function operationWords(group: string, version?: string): string {
   const words = [
     ...group.replace(/\.k8s\.io$/, '').split('.'),
@@ -75,9 +72,7 @@ export function operationWords(group: string, version?: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/**
- * Templates for resources that no current version has: their paths are like those of another kind.
- */
+/** Resources that no current version has get paths like those of another kind. */
 const MODEL = {
   group: 'node.k8s.io',
   version: 'v1',

@@ -22,35 +22,32 @@ const EARLIER = [
   '1.32',
 ] as const
 
-/** Releases that need loaded tables (release-tables/tables.ts) before a server emulates them. */
+/** Need loaded tables (release-tables/tables.ts). */
 export const NEWER_RELEASES = ['1.33', '1.34', '1.35', '1.36', '1.37'] as const
 
 export type Release = (typeof EARLIER)[number] | (typeof NEWER_RELEASES)[number]
 
-/**
- * Releases that the server can emulate without loaded tables (kubernetes.io, "Deprecated API
- * Migration Guide").
- */
+/** Without loaded tables (kubernetes.io, "Deprecated API Migration Guide"). */
 export const RELEASES: readonly [Release, ...Release[]] = EARLIER
 
-/** All releases that the server can emulate, oldest first. */
+/** Oldest first. */
 export const ALL_RELEASES: readonly Release[] = [...EARLIER, ...NEWER_RELEASES]
 
-/** The release of new workspaces, and of servers if no option names one. */
+/** Of new workspaces, and of servers if no option names one. */
 export const DEFAULT_RELEASE: Release = '1.37'
 
-/** The release in version documents. */
+/** In version documents. */
 export interface ReleaseIdentity {
   name: Release
   major: string
   minor: string
   /** `v1.31.4` */
   git: string
-  /** The tables of a server with kinds of its own, and a text that identifies these kinds. */
+  /** Of a server with kinds of its own; `id` identifies these. */
   own?: { tables: ReleaseTables; id: string }
 }
 
-/** The recorded or else the last patch of each release (kubernetes.io, "Releases"). */
+/** Recorded, or else the last (kubernetes.io, "Releases"). */
 const LAST_PATCH: Record<Release, number> = {
   '1.15': 12,
   '1.16': 15,
@@ -82,26 +79,22 @@ export function identityOf(name: Release): ReleaseIdentity {
   return { name, major, minor, git: `v${name}.${LAST_PATCH[name]}` }
 }
 
-/** @param text `1.21`, `v1.21` or `v1.21.14` @returns undefined for any other text */
+/** @param text `1.21`, `v1.21` or `v1.21.14` */
 export function parseRelease(text: string): Release | undefined {
   const [, release] = /^v?(1\.\d+)(?:\.\d+)?$/.exec(text) ?? []
   return ALL_RELEASES.find((known) => known === release)
 }
 
-/**
- * The number of minor releases from `b` to `a`, negative if `a` is older. Both may be any release,
- * such as `1.8`.
- */
+/** Minor releases from `b` to `a`, negative if `a` is older. */
 export function compareReleases(a: string, b: string): number {
   return minorOf(a) - minorOf(b)
 }
 
-/** Whether an element introduced in `since` exists in the release. */
 export function hasCome(since: string, release: string): boolean {
   return compareReleases(since, release) <= 0
 }
 
-/** @param count of releases later, or earlier if negative */
+/** @param count negative: earlier */
 export function releaseAfter(release: string, count: number): string {
   return `1.${minorOf(release) + count}`
 }

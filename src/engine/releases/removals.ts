@@ -1,7 +1,4 @@
-/**
- * The removed API versions of kubernetes.io, "Deprecated API Migration Guide": one value for each
- * row of the table.
- */
+/** kubernetes.io, "Deprecated API Migration Guide": one value for each row of the table. */
 import {
   AUTOSCALER,
   BUDGET,
@@ -24,16 +21,15 @@ export interface Replacement {
   since: string
 }
 
-/** A row of the table. */
 export interface Removal {
   /** `1.25 PodDisruptionBudget` */
   name: string
-  /** The first release that no longer serves it. */
+  /** The first that no longer serves it. */
   release: Release
   kinds: readonly string[]
   /** `policy/v1beta1` */
   removed: readonly string[]
-  /** The recommended one first; empty if there is none. */
+  /** The recommended one first. */
   replacements: readonly Replacement[]
   changes: readonly NotableChange[]
 }
@@ -68,10 +64,7 @@ const FLOW = 'flowcontrol.apiserver.k8s.io'
 const FLOW_KINDS = 'FlowSchema PriorityLevelConfiguration'
 const RBAC = 'rbac.authorization.k8s.io'
 
-/**
- * In the table's order. Kinds of one row whose replacements were introduced in different releases
- * have a row each.
- */
+/** In the table's order, split if replacements were introduced in different releases. */
 const REMOVALS: readonly Removal[] = [
   removal('1.32', {
     kinds: FLOW_KINDS,
@@ -239,12 +232,12 @@ const REMOVALS: readonly Removal[] = [
   }),
 ]
 
-/** The table's rows, newest release first. */
+/** Newest release first. */
 export function rowsOfTable(): readonly Removal[] {
   return REMOVALS
 }
 
-/** @returns the row of the kind in that version; undefined if no release removed it */
+/** @returns undefined if no release removed it */
 export function removalOf(apiVersion: string, kind: string): Removal | undefined {
   return REMOVALS.find((row) => row.removed.includes(apiVersion) && row.kinds.includes(kind))
 }

@@ -1,13 +1,13 @@
 /**
- * The resources of removed versions. A successor describes each, with the exceptions listed here.
- * See the API references of the releases.
+ * A successor describes each removed version, with exceptions. See the API references of the
+ * releases.
  */
 import type { DiscoveryResource, DiscoverySubresource } from '../generated/discovery'
 
 export interface RemovedVersion {
   group: string
   version: string
-  /** The group and version that describe its resources. */
+  /** Describes its resources. */
   like: { group: string; version: string }
   resources: string[]
 }
@@ -97,7 +97,7 @@ const ALL_VERBS = [
   'watch',
 ]
 
-/** Resources that no current version describes. */
+/** No current version describes these. */
 export const GONE_RESOURCES: Record<string, DiscoveryResource> = {
   podsecuritypolicies: {
     resource: 'podsecuritypolicies',
@@ -115,20 +115,14 @@ const ROLLBACK: DiscoverySubresource = {
   verbs: ['create'],
 }
 
-/**
- * Older versions of workloads have their own version of Scale, and deployments a rollback
- * subresource.
- */
+/** Workloads had their own Scale, and deployments a rollback subresource. */
 export const OWN_SCALE = ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2']
 export const WITH_ROLLBACK: Record<string, DiscoverySubresource> = {
   'extensions/v1beta1': ROLLBACK,
   'apps/v1beta1': ROLLBACK,
 }
 
-/**
- * Subresources whose kind has another version until a release: Eviction of policy/v1 was introduced
- * in 1.22.
- */
+/** Their kind had another version until a release: Eviction of policy/v1 was introduced in 1.22. */
 export const OLDER_KINDS: {
   resource: string
   subresource: string
@@ -136,15 +130,15 @@ export const OLDER_KINDS: {
   version: string
 }[] = [{ resource: 'pods', subresource: 'eviction', until: '1.22', version: 'v1beta1' }]
 
-/** Subresources that were introduced after their resource, by resource. */
+/** By resource, with the release that introduced them. */
 export const LATER_SUBRESOURCES: Record<string, Record<string, string>> = {
   pods: { ephemeralcontainers: '1.23' },
 }
 
-/** The group after which a removed group is listed. */
+/** A removed group is listed after this one. */
 export const GONE_GROUPS: Record<string, string> = { extensions: 'apiregistration.k8s.io' }
 
-/** Groups whose versions are not ordered by stage and number; the first one is preferred. */
+/** Not ordered by stage and number; the first one is preferred. */
 export const VERSION_ORDER: Record<string, string[]> = {
   autoscaling: ['v2', 'v1', 'v2beta1', 'v2beta2'],
 }

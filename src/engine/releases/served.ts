@@ -1,6 +1,6 @@
 /**
- * The enabled built-in groups of a release: defaults, and `--runtime-config`. Whole stages take
- * effect first, then versions, then single resources. See kubernetes.io, "kube-apiserver".
+ * `--runtime-config`: stages take effect first, then versions, then resources. See kubernetes.io,
+ * "kube-apiserver".
  */
 
 import { entryOf } from '../core/object'
@@ -9,12 +9,12 @@ import { BASE_RELEASE } from '../release-tables/minor'
 import { discoveryOf, type ReleaseDiscovery } from './discovery'
 import type { Release } from './release'
 
-/** A configuration with an unknown name, or with a value that is not a boolean. */
+/** An unknown name, or a value that is not a boolean. */
 export class RuntimeConfigError extends Error {}
 
 type Switch = 'api/all' | 'api/ga' | 'api/beta' | 'api/alpha'
 
-/** Stages in the order of precedence: a later one overrides an earlier one. */
+/** Later stages override earlier ones. */
 const STAGES: [Switch, RegExp][] = [
   ['api/all', /./],
   ['api/ga', /^v\d+$/],
@@ -25,10 +25,7 @@ const STAGES: [Switch, RegExp][] = [
 const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
 
-/**
- * Feature gates by group, version and resource, without which a resource is never served. Compared
- * with kube-apiserver 1.31.
- */
+/** Never served without the gate. Compared with kube-apiserver 1.31. */
 const GATED: Readonly<Record<string, string>> = {
   'certificates.k8s.io/v1alpha1/clustertrustbundles': 'ClusterTrustBundle',
   'storagemigration.k8s.io/v1alpha1/storageversionmigrations': 'StorageVersionMigrator',
@@ -36,8 +33,7 @@ const GATED: Readonly<Record<string, string>> = {
 
 /**
  * @param config `api/all`, `storage.k8s.io/v1beta1` or `apps/v1/deployments` (the core group is
- *   `api`, or empty), each with `true`, `false` or empty, which means true
- * @param gates enabled feature gates
+ * `api`, or empty), each with `true`, `false` or empty, which means true
  * @throws RuntimeConfigError
  */
 export function servedGroups(

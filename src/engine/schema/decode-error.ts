@@ -18,7 +18,6 @@ export class DecodeError extends Error {
   }
 }
 
-/** Turns FormatError into DecodeError. */
 export function withFormatErrors<T>(run: () => T): T {
   try {
     return run()

@@ -32,7 +32,6 @@ const NANOSECONDS: Record<string, number> = {
   h: 3600e9,
 }
 
-/** @param text a valid duration */
 export function durationMilliseconds(text: string): number {
   let total = 0
   for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([^\d.+-]*)/g))

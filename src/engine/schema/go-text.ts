@@ -12,7 +12,6 @@ const SHORT_ESCAPES: Record<string, string> = {
   '\\': '\\\\',
 }
 
-/** For Go's `strconv`. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Zs}]/u
 
 /** As `%q` prints it. */

@@ -144,7 +144,6 @@ class Parser {
     this.details.literals.set(container, places)
   }
 
-  /** @returns undefined after opening an object or list */
   private beginValue(): Json | undefined {
     this.skipSpace()
     const code = this.peek()

@@ -59,7 +59,6 @@ export interface Field {
   whenEmpty: 'omit' | 'zero'
   /** Distinguishes empty from absent. */
   pointer: boolean
-  /** Strategies compute others. */
   default?: Json
   enum?: string[]
   /** `merge`, `replace`, `retainKeys` or a comma-joined pair. */

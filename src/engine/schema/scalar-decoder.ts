@@ -13,7 +13,6 @@ export abstract class ScalarDecoder {
   /** The first error that does not end decoding. */
   protected first: DecodeError | undefined
   protected readonly path: Step[] = []
-  /** Of the current member. */
   protected owner: StructType | undefined
 
   constructor(protected readonly details: DocumentDetails | undefined) {}

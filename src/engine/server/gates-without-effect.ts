@@ -1,7 +1,6 @@
 /**
- * Feature gates whose value no client can observe here. Both values are accepted, so that command
- * lines of kube-apiserver work, and a warning is logged.
- * Where kube-apiserver reads a gate: k8s.io/kubernetes, pkg/features/kube_features.go.
+ * No client can observe these gates here; both values are accepted, with a warning, so that command
+ * lines of kube-apiserver work. See k8s.io/kubernetes, pkg/features/kube_features.go.
  */
 
 interface Group {
@@ -115,9 +114,9 @@ const reasons = new Map(
   GROUPS.flatMap(({ why, gates }) => gates.map((name) => [name, why] as const)),
 )
 
-/** @returns why the gate has no effect; undefined for all other gates */
+/** @returns undefined for all other gates */
 export const gateWithoutEffect = (name: string): string | undefined => reasons.get(name)
 
-/** One line of help per reason, and the gates that share it. */
+/** A line for each reason. */
 export const gatesWithoutEffectHelp = (): string[] =>
   GROUPS.map(({ why, gates }) => `${gates.join(', ')}: ${why}`)

@@ -1,6 +1,6 @@
 /**
- * Feature gates, and the warnings for those that will be removed (Kubernetes Deprecation Policy,
- * rules 9 and 10). Releases before the base release have the gates of the base release.
+ * With warnings (Kubernetes Deprecation Policy, rules 9 and 10). Releases before the base release
+ * have its gates.
  */
 
 import { entryOf, setMember } from '../core/object'
@@ -85,22 +85,21 @@ export const OBEYED_GATES: readonly string[] = [
   'WatchList',
 ]
 
-/** Gates that keep their default, though another value changes kube-apiserver's responses. */
+/** Keep their default, though another value changes kube-apiserver's responses. */
 export const FIXED_GATES: Readonly<Record<string, string>> = {
   InPlacePodVerticalScaling: 'pods are resized in releases since 1.33 only (--release)',
 }
 
-/** Stable gates that kube-apiserver does not lock to their default. */
+/** Stable, but not locked to their default. */
 const UNLOCKED_GATES: readonly string[] = ['ExecProbeTimeout']
 
-/** Gates for all features of a stage without a setting of their own. */
+/** Apply to features of a stage without a setting of their own. */
 const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
 
 type Given = Readonly<Record<string, boolean>>
 
 /**
- * @param tables of the release
- * @returns its gates, and removed gates of earlier releases at their last default
+ * Includes removed gates of earlier releases at their last default.
  * @throws OptionError
  */
 export function gatesOf(
@@ -149,17 +148,17 @@ function checkGate(name: string, on: boolean, gates: Record<string, FeatureGate>
   }
 }
 
-/** @returns the value of `AllAlpha` or `AllBeta` if it applies to the gate and is set */
+/** `AllAlpha` or `AllBeta`, if it applies to the gate and is set. */
 function ofStage(name: string, { stage }: FeatureGate, given: Given): boolean | undefined {
   if (!OBEYED_GATES.includes(name)) return undefined
   const [whole] = Object.entries(WHOLE_STAGES).find(([, of]) => of === stage) ?? []
   return whole === undefined ? undefined : entryOf(given, whole)
 }
 
-/** Stages of gates that a later release removes, as the warning names them. */
+/** In warnings. */
 const STAGE_NAMES: Readonly<Record<string, string>> = { GA: 'GA', DEPRECATED: 'deprecated' }
 
-/** @returns warnings for set gates that a later release removes (rule 10) or that have no effect */
+/** Warns of set gates that a later release removes (rule 10) or that have no effect. */
 export function gateWarnings(given: Given, tables: ReleaseTables = baseTables()): string[] {
   const gates = tables.table('featureGates')
   return Object.entries(given).flatMap(([name, on]) => {
@@ -174,7 +173,7 @@ export function gateWarnings(given: Given, tables: ReleaseTables = baseTables())
   })
 }
 
-/** Help lines: `WatchList=true|false (ALPHA - default=false)`. */
+/** `WatchList=true|false (ALPHA - default=false)` */
 export function gateHelp(tables: ReleaseTables = baseTables()): string[] {
   const gates = tables.table('featureGates')
   return [...OBEYED_GATES, ...Object.keys(WHOLE_STAGES)].flatMap((name) => {

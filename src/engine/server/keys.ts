@@ -1,6 +1,4 @@
-/**
- * Storage keys and stored forms of objects without a request, such as those of an imported cluster.
- */
+/** For objects without a request, such as those of an imported cluster. */
 import { type KubeObject, parseApiVersion } from '../core/object'
 import { customStoragePrefix, storagePrefix } from '../registry/resource'
 import { baseTables } from '../release-tables/base-tables'
@@ -54,9 +52,8 @@ const isDefinition = (object: KubeObject): object is Definition => {
 }
 
 /**
- * Objects in stored form, with uids and times. Values are not validated. Custom resources are
- * stored unchanged, under the names of a definition among the objects.
- * @param tables of the release whose built-in kinds count
+ * Adds uids and times; does not validate. Custom resources are unchanged, under the names of a
+ * definition among the objects.
  * @throws Error for a kind that is neither built in nor defined
  */
 export function storables(

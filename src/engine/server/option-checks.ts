@@ -1,7 +1,4 @@
-/**
- * Options that are validated before the server is created: release, versions, hidden metrics,
- * service ranges.
- */
+/** These options are validated before the server is created. */
 
 import { DEFAULT_NODE_PORTS, DEFAULT_RANGES } from '../kinds/core/service-addresses'
 import type { PortRange, ServiceRange } from '../registry/service-ranges'
@@ -55,8 +52,8 @@ const MAX_RANGE_BITS = 20n
 const MIN_RANGE_SIZE = 8n
 
 /**
- * @throws OptionError unless there is one range, or one per IP family, of a valid size (messages
- *   recorded from kube-apiserver 1.31)
+ * One range, or one per IP family. @throws OptionError with messages recorded from kube-apiserver
+ * 1.31
  */
 export function serviceRangesOf(given: readonly string[] | undefined): readonly ServiceRange[] {
   if (given === undefined || given.length === 0) return DEFAULT_RANGES

@@ -1,2 +1,2 @@
-/** The message is that of kube-apiserver, if it has one. */
+/** Has the message of kube-apiserver, if there is one. */
 export class OptionError extends Error {}

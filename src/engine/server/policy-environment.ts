@@ -1,5 +1,3 @@
-/** The environment of plugins, policies and webhooks, built from the running engine. */
-
 import type { AdmissionAttributes } from '../admission/admission'
 import type { PluginConfigurations } from '../admission/configuration'
 import { readObject } from '../admission/environment'
@@ -113,15 +111,12 @@ export function policyEnvironment(
   return environment
 }
 
-/** Types of query options (PodExecOptions) are in no description of a served version. */
+/** Query options (PodExecOptions) are in no description of a served version. */
 function typeOf({ model, tables }: Engine, kind: GroupVersionKind): StructType | undefined {
   return model.byKind(kind.group, kind.version, kind.kind) ?? typeOfEveryRelease(kind, tables)
 }
 
-/**
- * A subresource with its own kind (Scale, Eviction …) has the same kind in every version of its
- * resource.
- */
+/** The kind of a subresource (Scale, Eviction …) is the same in every version of its resource. */
 function servedForm(
   engine: Engine,
   resource: Resource,
@@ -170,7 +165,7 @@ function servedForm(
 }
 
 /**
- * Built-in kinds may omit their kind and apiVersion, custom resources need at least the kind.
+ * Built-in kinds may omit kind and apiVersion, custom resources need the kind.
  * @throws UnreadableDocument, SyntaxProblem
  */
 function namedKind(document: JsonObject, expected: Expected): NamedKind {
@@ -195,8 +190,7 @@ function namedKind(document: JsonObject, expected: Expected): NamedKind {
 }
 
 /**
- * An object that changed its kind is not a webhook failure and cannot be converted. Recorded from
- * kube-apiserver 1.31.
+ * An object of another kind is not a webhook failure. Recorded from kube-apiserver 1.31.
  * @throws ApiError 500
  */
 function checkSameKind(found: NamedKind, expected: Expected): void {
@@ -225,8 +219,7 @@ function adopted(
 }
 
 /**
- * Objects of a request in a version with a conversion webhook. Drafts change, so the cache key is
- * the converted text.
+ * For a version with a conversion webhook. Drafts change, so the converted text is the cache key.
  */
 class ConvertedStates {
   private readonly drafts = new WeakMap<KubeObject, { text: string; form: KubeObject }>()

@@ -1,17 +1,13 @@
-/** Bootstrap runs once before the first request, and again with the next one if it fails. */
+/** Bootstrap runs before the first request, and again with the next one if it fails. */
 
-/**
- * A class, so that the hot call of all servers is the same function, which JavaScript engines
- * optimize.
- */
+/** A class, so that all servers share one hot function, which JavaScript engines optimize. */
 export class Readiness {
   private isReached = false
   private underWay: Promise<void> | undefined
 
-  /** @param reach prepares the server for requests */
   constructor(private readonly reach: () => Promise<void>) {}
 
-  /** undefined if requests can be served, else resolves then. @throws the error of `reach` */
+  /** undefined if requests can be served. @throws the error of `reach` */
   pending(): Promise<void> | undefined {
     return this.isReached ? undefined : this.reached()
   }

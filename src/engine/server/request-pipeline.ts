@@ -1,7 +1,4 @@
-/**
- * The steps of every request: request info, authentication, impersonation, authorization, routing.
- * Corresponds to k8s.io/apiserver, server/config.go, `DefaultBuildHandlerChain`.
- */
+/** See k8s.io/apiserver, server/config.go, `DefaultBuildHandlerChain`. */
 import { proxyToService } from '../aggregation/proxy'
 import type { Authentication, Authenticator, UserInfo } from '../authentication/authenticator'
 import { ImpersonationError, isImpersonated } from '../authentication/impersonation'
@@ -31,9 +28,8 @@ export interface PipelineDependencies {
 }
 
 /**
- * Handles a request; never rejects. Most steps are synchronous, and each async function costs time
- * on every request, so only this one awaits.
- * @param identify authenticates the request
+ * Never rejects. Most steps are synchronous, and async functions cost time, so only this one
+ * awaits.
  */
 export async function handleRequest(
   { engine, observer, readiness }: PipelineDependencies,
@@ -41,7 +37,7 @@ export async function handleRequest(
   identify: Authenticator,
 ): Promise<ApiResponse> {
   const { request, trace } = observation
-  /** Warnings about the credential, sent with any response. */
+  /** About the credential; sent with any response. */
   const warnings: string[] = []
   let flow: Flow | undefined
   let response: ApiResponse
@@ -100,7 +96,7 @@ async function authenticated(
   return authentication
 }
 
-/** Excludes the wait before execution from the duration of a request. */
+/** Excludes the wait from the duration of the request. */
 async function executingAfter<Value>(wait: Promise<Value>, trace: Trace): Promise<Value> {
   const value = await wait
   trace.waiting().execution = trace.elapsed()
@@ -114,10 +110,7 @@ function dispatched({ tally }: Flow, trace: Trace): void {
   tally.load.enter(trace)
 }
 
-/**
- * Every response has the uids of its flow schema and priority level. Only administrators may see
- * the names.
- */
+/** Only administrators may see names, so every response has uids. */
 function setFlowHeaders(
   { tally, schemaUid, levelUid }: Flow,
   { headers }: ApiResponse,
@@ -131,7 +124,7 @@ function setFlowHeaders(
 
 const NOT_FOUND = '404 page not found\n'
 
-/** An invalid timeout is rejected before authentication. @throws ApiError 400 */
+/** Before authentication. @throws ApiError 400 */
 function inTime(
   { timeLimits }: Engine,
   observer: Observer,
@@ -213,13 +206,11 @@ function withWarningsBefore(response: ApiResponse, texts: readonly string[]): Ap
   return response
 }
 
-/** Streams that last as long as their client is connected. */
+/** These last as long as their client is connected. */
 const isStreamed = ({ verb, query }: RequestInfo): boolean =>
   verb === 'watch' || query.get('follow') === 'true'
 
-/**
- * Every API request needs the latest revision, except a read of any version (`resourceVersion=0`).
- */
+/** All need the latest revision, except reads with `resourceVersion=0`. */
 function needsReadBarrier({ path, verb, query }: RequestInfo): boolean {
   const isApi = path.startsWith('/api')
   return (

@@ -1,4 +1,3 @@
-/** Metrics of authentication and authorization: attempts, results and latencies. */
 import type { MetricRegistry } from './registry'
 import type { Decision, Trace } from './trace'
 
@@ -13,7 +12,7 @@ const KNOWN_USERS = new Set([
   'system:serviceaccount:kube-system:default',
 ])
 
-/** Requests of one user that were authenticated and allowed without waiting, as nearly all are. */
+/** Requests that were authenticated and allowed without waiting, as nearly all are. */
 interface Usual {
   name: string
   requests: number

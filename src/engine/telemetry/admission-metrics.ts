@@ -1,6 +1,6 @@
 /**
- * Metrics of admission webhooks and policies, with the names, labels and buckets of kube-apiserver
- * (kubernetes.io, "Kubernetes Metrics Reference").
+ * Names, labels and buckets are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
+ * Reference").
  */
 import type { AdmissionMetrics, CalledHook, PolicyCheck, RejectionCause } from '../webhooks/metrics'
 import type { Cell, Distribution } from './instruments'
@@ -40,7 +40,7 @@ export class AdmissionInstruments implements AdmissionMetrics {
     )
   }
 
-  /** Cached, since every write evaluates every matching policy. */
+  /** Every write evaluates every matching policy. */
   private readonly knownChecks = new Map<string, { count: Cell; seconds: Distribution }>()
 
   webhookCalled(

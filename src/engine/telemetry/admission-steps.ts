@@ -1,4 +1,3 @@
-/** Metrics of admission plugins and of the two admission steps. */
 import { entryOf } from '../core/object'
 import type { Distribution, Labels, Quantiles } from './instruments'
 import type { MetricRegistry } from './registry'
@@ -61,7 +60,7 @@ export class AdmissionSteps {
   }
 }
 
-/** The series of one admission step and of its plugins, looked up once. */
+/** Looked up once for a step and its plugins. */
 class StepSeries {
   private readonly plugins = new Map<string, Distribution>()
   private step: Distribution | undefined

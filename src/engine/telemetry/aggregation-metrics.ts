@@ -1,7 +1,4 @@
-/**
- * Metrics of aggregated servers, with the names and labels of kube-apiserver (kubernetes.io,
- * "Kubernetes Metrics Reference").
- */
+/** Names and labels are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics Reference"). */
 import type { MetricRegistry } from './registry'
 
 export class AggregationInstruments {

@@ -1,6 +1,6 @@
 /**
- * Metrics of authentication, with the names, labels and buckets of kube-apiserver (kubernetes.io,
- * "Kubernetes Metrics Reference").
+ * Names, labels and buckets are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
+ * Reference").
  */
 import type { CertificateMetrics } from '../authentication/client-certificate'
 import type { JwtMetrics } from '../authentication/jwt/metrics'
@@ -9,7 +9,7 @@ import { sha256 } from '../encoding/sha256'
 import type { Cell } from './instruments'
 import type { MetricRegistry } from './registry'
 
-/** kube-apiserver distinguishes servers by a hash of their names. Here there is only one server. */
+/** kube-apiserver has a hash of the server's name; here there is one server. */
 const SERVER = { apiserver_id_hash: '' }
 
 type TokenKind = Parameters<ServiceAccountMetrics['serviceAccountToken']>[0]

@@ -1,6 +1,6 @@
 /**
- * Metrics of authorization, with the names, labels and buckets of kube-apiserver (kubernetes.io,
- * "Kubernetes Metrics Reference").
+ * Names, labels and buckets are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
+ * Reference").
  */
 import type { Decider } from '../authorization/authorizer'
 import type { AuthorizationMetrics, CallResult, Counter } from '../authorization/metrics'
@@ -8,7 +8,7 @@ import type { MetricRegistry } from './registry'
 
 /** Only webhooks have conditions. */
 const TYPE = 'Webhook'
-/** kube-apiserver distinguishes servers by a hash of their names. Here there is only one server. */
+/** kube-apiserver has a hash of the server's name; here there is one server. */
 const SERVER = { apiserver_id_hash: '' }
 
 export class AuthorizationInstruments implements AuthorizationMetrics {

@@ -1,4 +1,4 @@
-/** Counts the events of watch streams, once for each stream that receives a chunk. */
+/** Counts events once for each stream that receives a chunk. */
 import type { Membership, SharedSink, StreamSink } from '../http/messages'
 import type { WatchEventSeries } from './request-metrics'
 
@@ -8,7 +8,7 @@ export function countEvent({ events, sizes }: WatchEventSeries, bytes: number, t
   sizes.observeTimes(bytes, times)
 }
 
-/** Counts a chunk that the host sends to many streams once for each of them. */
+/** A chunk for many streams counts once for each. */
 class CountedSharedSink implements SharedSink {
   members = 0
 
@@ -23,12 +23,12 @@ class CountedSharedSink implements SharedSink {
   }
 }
 
-/** The counted sinks of open streams. */
+/** Of open streams. */
 export class CountedSinks {
-  /** Streams of one host must share a sink, so that the host receives each chunk once. */
+  /** Streams of one host share a sink, so that the host receives each chunk once. */
   private readonly bySink = new Map<SharedSink, CountedSharedSink>()
 
-  /** How streams join that are counted. @param events of the kind, the same for all that join under one object */
+  /** @param events the same for all that join under one object */
   join(
     join: NonNullable<StreamSink['join']>,
     events: WatchEventSeries,

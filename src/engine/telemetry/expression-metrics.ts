@@ -1,6 +1,6 @@
 /**
- * Durations of CEL rules of custom resources, with the names of kube-apiserver (kubernetes.io,
- * "Kubernetes Metrics Reference").
+ * CEL rules of custom resources, with kube-apiserver's names (kubernetes.io, "Kubernetes Metrics
+ * Reference").
  */
 import type { ExpressionTimes } from '../webhooks/metrics'
 import type { Distribution } from './instruments'

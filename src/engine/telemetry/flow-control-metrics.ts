@@ -1,7 +1,4 @@
-/**
- * Metrics of priority and fairness. No request waits and every request takes one seat, so many
- * values follow from counts.
- */
+/** No request waits and every request takes one seat, so many values follow from counts. */
 import type { Flows, Tally } from '../flow-control/flows'
 import {
   type Allocation,
@@ -33,8 +30,7 @@ export class FlowControlMetrics {
   }
 
   /**
-   * Updates the families.
-   * @param inFlight number of executing requests of each kind, over time
+   * @param inFlight executing requests over time
    * @param now milliseconds of the stopwatch
    */
   read(
@@ -94,7 +90,7 @@ export class FlowControlMetrics {
     this.observe(name, { phase: 'waiting', request_kind }, idle(times), 1)
   }
 
-  /** Observes a fraction once per nanosecond, as kube-apiserver does. */
+  /** Once per nanosecond, as kube-apiserver does. */
   private observe(
     name: HistogramName,
     labels: Labels,
@@ -129,14 +125,14 @@ export class FlowControlMetrics {
     this.every('apiserver_flowcontrol_request_queue_length_after_enqueue', labels, dispatched, 1)
   }
 
-  /** Observes the same value for every request so far. */
+  /** The same value for every request so far. */
   private every(name: HistogramName, labels: Labels, requests: number, value: number): void {
     const distribution = this.registry.histogram(name).at(labels)
     distribution.observeTimes(value, requests - distribution.count)
   }
 }
 
-/** The times of a queue that is always empty. */
+/** Of a queue that is always empty. */
 const idle = (times: readonly number[]): readonly number[] => [
   times.reduce((all, time) => all + time, 0),
 ]

@@ -1,7 +1,7 @@
 import { HEALTH_FAMILIES } from './families/health'
 import { Numbers } from './instruments'
 
-/** Counts of passed and failed runs of each health check, and the last result. */
+/** With the last result of each check. */
 export class HealthCounts {
   private readonly last = new Numbers(
     'kubernetes_healthcheck',

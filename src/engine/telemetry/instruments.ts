@@ -1,4 +1,4 @@
-/** Counters, gauges, histograms and summaries, and their Prometheus text format (0.0.4). */
+/** Instruments in the Prometheus text format (0.0.4). */
 import { minorOf } from '../release-tables/minor'
 
 import { formatDouble } from '../schema/go-number'
@@ -7,7 +7,7 @@ import type { Family, HistogramFamily, NumberFamily, SummaryFamily } from './fam
 export type Labels = Readonly<Record<string, string>>
 
 export interface Instrument {
-  /** Appends the lines of the family; nothing without series. */
+  /** Nothing without series. */
   write(lines: string[], release?: string): void
 }
 
@@ -47,7 +47,7 @@ const sample = (name: string, labels: string, value: number): string =>
 const joined = (labels: string, label: string): string =>
   labels === '' ? label : `${labels},${label}`
 
-/** One series of a counter or gauge, for callers that change it often. */
+/** One series, for callers that change it often. */
 export interface Cell {
   value: number
 }
@@ -72,7 +72,7 @@ abstract class Series<One> {
     return found
   }
 
-  /** Prints the series of a renamed family under this name too. */
+  /** A renamed family is also printed under its other name. */
   mirror(other: Series<One>): void {
     this.series = other.series
   }
@@ -95,7 +95,6 @@ export class Numbers extends Series<Cell> implements Instrument {
     return { value: 0 }
   }
 
-  /** Sets all series to 0. */
   reset(): void {
     for (const cell of this.series.values()) cell.value = 0
   }
@@ -107,7 +106,7 @@ export class Numbers extends Series<Cell> implements Instrument {
   }
 }
 
-/** The observations of one series of a histogram. */
+/** One series of a histogram. */
 export class Distribution {
   /** Observations per bucket, then those above all bounds, then the sum. */
   private readonly cells: Float64Array
@@ -126,7 +125,7 @@ export class Distribution {
     cells[length + 1] = (cells[length + 1] as number) + value
   }
 
-  /** @param times number of observations; negative removes observations */
+  /** @param times negative removes observations */
   observeTimes(value: number, times: number): void {
     const { bounds, cells } = this
     let i = 0
@@ -145,7 +144,7 @@ export class Distribution {
     return all
   }
 
-  /** The number of observations at or below each bound. */
+  /** At or below each bound. */
   cumulative(): number[] {
     let below = 0
     return [...this.cells.subarray(0, this.bounds.length)].map((count) => (below += count))
@@ -181,14 +180,13 @@ export class Histogram extends Series<Distribution> implements Instrument {
     return new Distribution(this.bounds)
   }
 
-  /** Removes all observations. */
   reset(): void {
     for (const one of this.series.values()) one.clear()
   }
 
   write(lines: string[], release?: string): void {
     const { name, family } = this
-    // Series without labels are printed from the start, others after the first observation.
+    // Without labels from the start, otherwise after the first observation.
     const filled = this.sorted().filter(
       ([, one]) => family.labels.length === 0 || family.startsEmpty || one.count > 0,
     )
@@ -209,10 +207,10 @@ export class Histogram extends Series<Distribution> implements Instrument {
   }
 }
 
-/** Quantiles use this many of the latest observations. */
+/** Latest observations for quantiles. */
 const RECENT = 512
 
-/** The observations of one series of a summary. */
+/** One series of a summary. */
 export class Quantiles {
   private readonly recent: number[] = []
   count = 0
@@ -224,7 +222,7 @@ export class Quantiles {
     this.sum += value
   }
 
-  /** The nearest-rank quantile of recent observations. @param quantile between 0 and 1 */
+  /** Nearest rank among recent observations. @param quantile between 0 and 1 */
   of(quantile: number): number {
     const sorted = [...this.recent].sort((a, b) => a - b)
     return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN

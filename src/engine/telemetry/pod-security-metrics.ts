@@ -1,6 +1,6 @@
 /**
- * Metrics of PodSecurity, with the names, labels and help texts of kube-apiserver (kubernetes.io,
- * "Kubernetes Metrics Reference").
+ * Names, labels and help texts are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
+ * Reference").
  */
 import type { Cell, Labels } from './instruments'
 import type { MetricRegistry } from './registry'
@@ -31,7 +31,7 @@ export class PodSecurityInstruments {
     }
   }
 
-  /** Caches label texts: every pod is evaluated, mostly with the same result. */
+  /** Every pod is evaluated, mostly with the same result. */
   private readonly cells = new Map<string, Cell>()
 
   evaluated(policy: object, request: object): void {

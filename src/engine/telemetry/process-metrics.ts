@@ -1,4 +1,4 @@
-/** Resource usage of the process, as far as the host knows it. */
+/** As far as the host knows it. */
 import type { NumberName } from './families/families'
 import type { MetricRegistry } from './registry'
 
@@ -11,7 +11,7 @@ export interface ProcessReadings {
   virtualBytes?: number
   openFiles?: number
   maxFiles?: number
-  /** Failed TLS handshakes of clients. */
+  /** Of clients. */
   handshakeErrors?: number
 }
 

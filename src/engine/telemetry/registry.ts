@@ -1,4 +1,3 @@
-/** The instruments of a server, one per family, and their Prometheus text. */
 import { minorOf } from '../release-tables/minor'
 import {
   FAMILIES,
@@ -13,7 +12,7 @@ import { Histogram, type Instrument, Numbers, Summary } from './instruments'
 export interface Exposition {
   /** `1.31` */
   release: string
-  /** Prints families that the release hides: `--show-hidden-metrics-for-version`. */
+  /** `--show-hidden-metrics-for-version` */
   showsHidden: boolean
 }
 
@@ -27,7 +26,7 @@ function visibility(
   if (since !== undefined && now < minorOf(since)) return 'absent'
   const age = deprecated === undefined ? -1 : now - minorOf(deprecated)
   if (age < hiddenAfter) return 'shown'
-  // A release that hides a family for longer than one release removes it in the next.
+  // If hidden for longer than one release, it is removed in the next.
   if (hiddenAfter > 1 && age > hiddenAfter) return 'absent'
   return showsHidden ? 'shown' : 'hidden'
 }
@@ -38,7 +37,7 @@ export class MetricRegistry {
   constructor() {
     for (const name of NAMES) {
       const family: Family = FAMILIES[name]
-      // Families that Kubernetes does not define are printed only if the host reports values.
+      // Not of Kubernetes: printed only if the host reports values.
       if (family.labels.length > 0 || family.stability === undefined) continue
       if (family.type === 'histogram') this.histogram(name as HistogramName).at({})
       else this.numbers(name as NumberName).at({})
@@ -63,7 +62,7 @@ export class MetricRegistry {
     return found as One
   }
 
-  /** All families with a series, sorted by name. */
+  /** Sorted by name; only families with a series. */
   text(exposition: Exposition): string {
     this.describe(exposition)
     const lines: string[] = []

@@ -1,6 +1,6 @@
 /**
- * Groups requests by all labels of all metrics. Each request updates two numbers of its group;
- * reading the metrics computes the families.
+ * Groups requests by all labels of all metrics: a request updates two numbers, and reading computes
+ * the families.
  */
 
 import { memoizeByIdentity } from '../core/identity-memo'
@@ -14,14 +14,14 @@ import type { MetricRegistry } from './registry'
 import { labelsOf, namelessLabels, scopeOf } from './request-labels'
 import type { RequestAttributes, Trace } from './trace'
 
-/** Maximum number of names of unserved resources and paths, which clients can choose freely. */
+/** Of unserved resources and paths, which clients can choose freely. */
 const MOST_NAMES = 1000
-/** Statuses of requests for missing paths, and of those rejected before routing. */
+/** Missing paths, and requests rejected before routing. */
 const UNANSWERED = new Set([401, 403, 404])
-/** The name of requests that are not distinguished. */
+/** For requests that are not distinguished. */
 const NO_NAME = ''
 
-/** The label of verbs whose bodies are measured. */
+/** Bodies of these verbs are measured. */
 const BODY_VERBS: Record<string, string> = {
   create: 'create',
   update: 'update',
@@ -37,9 +37,9 @@ const BYTES = Float64Array.from(RESPONSE_BYTES)
 /** Requests with the same labels in every metric. */
 export class RequestKind {
   requests = 0
-  /** Durations; those of streams last until their end. */
+  /** Those of streams last until their end. */
   readonly seconds = new Distribution(SECONDS)
-  /** Sizes of responses to reads. */
+  /** Of responses to reads. */
   readonly bytes = new Distribution(BYTES)
   /** Time until streams start. */
   begins: Distribution | undefined
@@ -85,7 +85,7 @@ export class RequestKind {
     this.executing = corrected(this.executing, seconds, waits.execution / 1000)
   }
 
-  /** Adds the counts to the series of the families. */
+  /** Adds the counts to the families. */
   read(): void {
     const { requests, durations, levels, sizes, execution } = this.series
     requests.value += this.requests
@@ -112,16 +112,15 @@ function corrected(
   return moved
 }
 
-/** The series of a group. */
 interface Series {
   requests: Cell
   durations: Distribution
-  /** Latency without webhooks, for service level indicators. */
+  /** Without webhooks, for service level indicators. */
   levels: Distribution
   sizes: Distribution
-  /** Set for requests that match a flow schema. */
+  /** For requests that match a flow schema. */
   execution: Distribution | undefined
-  /** Set for bodies that resource handlers read. */
+  /** For bodies that resource handlers read. */
   bodies: Distribution | undefined
 }
 
@@ -133,9 +132,9 @@ export class RequestKinds {
   private readonly execution
   private readonly bodies
   private readonly all = new Map<string, RequestKind>()
-  /** The kinds of requests for one resource, looked up once. */
+  /** Looked up once. */
   private readonly ofResource = memoizeByIdentity((_: object): RequestKind[] => [])
-  /** The groups of non-resource, aggregated and unserved requests, by name: at most MOST_NAMES. */
+  /** Non-resource, aggregated and unserved requests, by name: at most MOST_NAMES. */
   private readonly others = new Map<string, RequestKind[]>()
 
   constructor(registry: MetricRegistry) {
@@ -211,7 +210,6 @@ export class RequestKinds {
       : labelsOf(trace)
   }
 
-  /** Updates the families. */
   read(): void {
     this.requests.reset()
     for (const histogram of [this.durations, this.levels, this.sizes, this.execution])

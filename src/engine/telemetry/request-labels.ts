@@ -1,4 +1,3 @@
-/** The metric labels of a request. */
 import { entryOf } from '../core/object'
 import type { Labels } from './instruments'
 import type { RequestAttributes, Trace } from './trace'
@@ -15,7 +14,7 @@ const METHODS: Record<string, string> = {
 
 const methodLabel = (method: string): string => entryOf(METHODS, method) ?? 'other'
 
-/** Subresources that count as CONNECT, whatever the method. */
+/** Count as CONNECT, whatever the method. */
 const CONNECTIONS = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])
 
 /** A complete health check belongs to no component. */
@@ -31,7 +30,7 @@ const pathLabels = (method: string, path: string): Labels => ({
   scope: '',
 })
 
-/** Labels of requests that are not distinguished. */
+/** For requests that are not distinguished. */
 export const namelessLabels = ({ method }: Trace): Labels => pathLabels(method, '')
 
 export function labelsOf(trace: Trace): Labels {
@@ -51,10 +50,7 @@ export function labelsOf(trace: Trace): Labels {
   }
 }
 
-/**
- * The verb label follows the method: deletecollection is DELETE. A read of many objects is LIST, of
- * one object GET.
- */
+/** By method: deletecollection is DELETE. A read of many objects is LIST, of one object GET. */
 function verbOf(
   { method, apply }: Trace,
   { verb, subresource }: RequestAttributes,
@@ -67,7 +63,7 @@ function verbOf(
   return counted === 'GET' && scope !== 'resource' ? 'LIST' : counted
 }
 
-/** Whether the path names an object. A field selector of one name has the scope of a list. */
+/** A field selector of one name has the scope of a list. */
 export function scopeOf({ name, verb, namespace, path }: RequestAttributes): string {
   const isOfMany =
     verb === 'list' ||
@@ -77,6 +73,6 @@ export function scopeOf({ name, verb, namespace, path }: RequestAttributes): str
   return namespace === '' ? 'cluster' : 'namespace'
 }
 
-/** Response sizes are observed only for reads. */
+/** Only reads. */
 export const countsSize = ({ method, attributes }: Trace): boolean =>
   (method === 'GET' || method === 'HEAD') && attributes?.verb !== 'watch'

@@ -1,7 +1,4 @@
-/**
- * The course of one request: user, attributes, stages and result. Metrics, audit events and the
- * page read it, so that no decision is computed twice.
- */
+/** One request, for metrics, audit events and the page, so that no decision is computed twice. */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Decider, Grounds, NearMiss } from '../authorization/authorizer'
 import type { Tally } from '../flow-control/flows'
@@ -23,7 +20,7 @@ export type Stage =
 
 export interface Span {
   stage: Stage
-  /** The plugin, if a stage has several. */
+  /** The plugin. */
   part: string | undefined
   /** Milliseconds since the arrival of the request. */
   start: number
@@ -31,22 +28,22 @@ export interface Span {
   duration: number
 }
 
-/** For authorization; members that do not apply are empty. */
+/** Members that do not apply are empty. */
 export type RequestAttributes = Omit<Attributes, 'user'>
 
 export interface Decision {
   decision: 'allow' | 'forbid'
   reason: string
-  /** Error of an authorizer. */
+  /** Of an authorizer. */
   error?: string
-  /** An authorizer denied it; otherwise none allowed it. */
+  /** By an authorizer; otherwise none allowed it. */
   denied?: boolean
   /** Set if the decision is not about the request itself. */
   of?: 'impersonation'
   by?: Decider
-  /** The grant that allowed it, if a role did. */
+  /** If a role allowed it. */
   grounds?: Grounds
-  /** Grants that nearly allowed a forbidden request; only with a listener. */
+  /** Grants that nearly allowed it; only with a listener. */
   nearMisses?: NearMiss[]
 }
 
@@ -56,24 +53,24 @@ export interface Waits {
   authorization: number
   /** From arrival to execution. */
   execution: number
-  /** For mutating webhooks, which run one after another. */
+  /** They run one after another. */
   mutatingWebhooks: number
-  /** For the slowest validating webhook, since they run in parallel. */
+  /** The slowest one: they run in parallel. */
   validatingWebhooks: number
 }
 
 export class Trace {
   readonly spans: Span[] = []
-  /** Records all stages, for a listener. Admission plugins are always recorded for metrics. */
+  /** All stages, for a listener. Admission plugins are always recorded for metrics. */
   detailed = true
-  /** The current or last stage, if recorded. */
+  /** Or the last stage, if recorded. */
   current: Span | undefined
   attributes: RequestAttributes | undefined
-  /** The handler of the resource, as an identity. */
+  /** The resource's handler, as an identity. */
   resource: object | undefined
   /** No handler serves the path. */
   unserved = false
-  /** A controller of this server sent the request. */
+  /** Sent by a controller of this server. */
   inside = false
   /** The authenticated user. */
   user: UserInfo | undefined
@@ -82,30 +79,29 @@ export class Trace {
   /** Authentication failed or did not run. */
   unrecognized = false
   authorization: Decision | undefined
-  /** The flow schema; undefined for requests that are not classified. */
+  /** undefined for requests that are not classified. */
   flow: Tally | undefined
   dryRun = false
-  /** In milliseconds after arrival. */
+  /** Milliseconds after arrival. */
   timeLimit = Number.POSITIVE_INFINITY
-  /** A server-side apply, which metrics count separately. */
+  /** Server-side apply, which metrics count separately. */
   apply = false
   /** The query parameter. */
   fieldValidation = ''
   /** Set if a resource handler reads the body. */
   bodyBytes: number | undefined
-  /** The part of the server that terminated the request in self-defense. */
+  /** In self-defense. */
   terminatedBy: 'apiserver' | 'aggregator' | undefined
   /** undefined if the request waited for nothing, as most do. */
   waits: Waits | undefined
-  /** Milliseconds from arrival to the response. */
+  /** Milliseconds from arrival to response. */
   took = 0
   /** Only with a listener. */
   readonly policies: PolicyFinding[] = []
   /** For the audit event, in addition to those of authorization. */
   readonly annotations: Record<string, string> = {}
-  /** Annotations that quote a body, for levels that include bodies. */
+  /** These quote a body, so they need levels that include bodies. */
   readonly bodyAnnotations: Record<string, string> = {}
-  /** HTTP status of the response. */
   status = 0
   /** Message of the error Status. */
   failure: string | undefined
@@ -116,7 +112,7 @@ export class Trace {
   /**
    * @param id the audit id
    * @param received milliseconds since the epoch
-   * @param stopwatch milliseconds from any start, in the host's finest resolution
+   * @param stopwatch milliseconds from any start
    */
   constructor(
     readonly id: string,
@@ -130,7 +126,7 @@ export class Trace {
     this.begun = stopwatch()
   }
 
-  /** Starts a stage, and ends the one before. */
+  /** Ends the stage before. */
   enter(stage: Stage, part?: string): void {
     const noted = this.detailed || part !== undefined
     if (!noted && this.current === undefined) return
@@ -171,7 +167,7 @@ export class Trace {
   }
 }
 
-/** For writes of the server itself, which belong to no request. */
+/** For the server's own writes, which belong to no request. */
 export function unobserved(): Trace {
   const trace = new Trace('', '', '', '', 0, () => 0)
   trace.detailed = false

@@ -1,6 +1,6 @@
 /**
- * Metrics of webhooks, with the names, labels and buckets of kube-apiserver (kubernetes.io,
- * "Kubernetes Metrics Reference").
+ * Names, labels and buckets are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
+ * Reference").
  */
 import type { ConversionFailure, ConversionMetrics } from '../webhooks/metrics'
 import type { MetricRegistry } from './registry'

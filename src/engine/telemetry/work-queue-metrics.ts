@@ -1,11 +1,11 @@
-/** Metrics of the queues of controllers, by the names of kube-controller-manager's queues. */
+/** Named after kube-controller-manager's queues. */
 import { largest } from '../core/lists'
 import { entryOf } from '../core/object'
 import type { QueueMeter, QueueMeters } from '../time/queue-meter'
 import type { Cell, Distribution } from './instruments'
 import type { MetricRegistry } from './registry'
 
-/** The name in metrics, by the queue's own. */
+/** The metrics' name by the queue's own. */
 const NAMES: Record<string, string> = {
   'bootstrap-signer-controller': 'bootstrap_signer_queue',
   'clusterrole-aggregation-controller': 'ClusterRoleAggregator',
@@ -78,7 +78,7 @@ class WorkQueueMeter implements QueueMeter {
   private readonly retries: Cell
   private readonly waits: Distribution
   private readonly works: Distribution
-  /** Start times of items in process. */
+  /** Of items in process. */
   private readonly begun = new Set<{ at: number }>()
 
   constructor(

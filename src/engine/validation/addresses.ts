@@ -28,7 +28,6 @@ const isMapped = (number: bigint) => number >> 32n === 65535n
 
 const LENGTH: Record<Family, number> = { IPv4: 32, IPv6: 128 }
 
-/** @returns undefined if invalid */
 export function cidrFamily(text: string): Family | undefined {
   const [, address = '', prefix = ''] = /^([^/]+)\/(\d+)$/.exec(text) ?? []
   const family = writtenFamily(address)

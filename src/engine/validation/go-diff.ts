@@ -284,7 +284,6 @@ function quoted(text: string, level: number): string {
     : inQuotes(text)
 }
 
-/** Backquotes avoid escapes. */
 function inQuotes(text: string): string {
   const plain = goQuote(text)
   if (plain.length === text.length + 2 || /[`\n]/.test(text)) return plain

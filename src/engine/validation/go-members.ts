@@ -16,7 +16,6 @@ export interface Embedded {
   pointerOf?: string
 }
 
-/** Other members remain outside. */
 const EMBEDDED: Record<
   string,
   { name: string; members?: string[]; except?: string[]; order?: string[] }
@@ -188,7 +187,6 @@ function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = 
   return andRest ? [...named, ...type.fields.filter((field) => !order.includes(field.name))] : named
 }
 
-/** @param places which field each moved one follows */
 function replaced(fields: Field[], places: Record<string, string>): Field[] {
   const moved = (name: string) => fields.filter((field) => entryOf(places, field.name) === name)
   return fields

@@ -139,7 +139,6 @@ class Builder {
     })
   }
 
-  /** @param home of the enclosing structure */
   private typeName(type: TypeNode, home: string): string {
     if (type.type === 'struct') {
       const short = type.name.slice(type.name.lastIndexOf('.') + 1)

@@ -10,7 +10,6 @@ export interface Version {
 
 export const ZERO_VERSION: Version = { numbers: [0, 0, 0], before: [] }
 
-/** @returns undefined for other texts */
 export function parseVersion(text: string): Version | undefined {
   const [, major, minor, patch, before] = SEMANTIC.exec(text) ?? []
   if (major === undefined) return undefined

@@ -133,7 +133,6 @@ function cleanPath(path: string): string {
     .join('/')}`
 }
 
-/** @throws UnusableClient */
 function certificatesOf({ caBundle }: ClientConfig): string | undefined {
   if (!caBundle) return undefined
   const bundle = certificatesIn(caBundle)

@@ -143,7 +143,6 @@ export function checkNamed(
   )
 }
 
-/** @throws ClientFailure unless names are strings */
 function namesOf(review: JsonObject): { apiVersion: string; kind: string } {
   try {
     const { apiVersion = '', kind = '' } = envelopeOf(review)

@@ -1,16 +1,15 @@
-/** Verifies certificate chains (RFC 5280, section 6). Error texts are those of Go's crypto/x509. */
+/** RFC 5280, section 6. Error texts are those of Go's crypto/x509. */
 import { fitsAlgorithm, type Signatures, timestamp } from '../../core/environment'
 import { equalJson } from '../../core/object'
 import type { Certificate } from './x509'
 
-/** Maximum number of intermediate certificates. */
 const MOST_BETWEEN = 8
 const CLIENT_USAGES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
 
 /**
- * @param presented the client certificate, then intermediate certificates
+ * @param presented the client certificate, then intermediate ones
  * @param trusted root certificates
- * @returns why the certificate is not a valid client certificate
+ * @returns why the client certificate is invalid
  */
 export async function clientProblem(
   [own, ...others]: readonly Certificate[],

@@ -1,12 +1,9 @@
-/**
- * Signature algorithm identifiers and the PEM form of certificates and certificate requests (RFC
- * 7468).
- */
+/** The PEM form is that of RFC 7468. */
 import type { SignatureAlgorithm } from '../../core/environment'
 import { base64OfBytes } from '../../schema/base64'
 import { integer, sequence } from '../service-accounts/der'
 
-/** Object identifiers in their encoded form (RFC 4055, section 5; RFC 5758, section 3.2). */
+/** Encoded object identifiers (RFC 4055, section 5; RFC 5758, section 3.2). */
 export const SIGNATURE_IDENTIFIER: Partial<Record<SignatureAlgorithm, string>> = {
   RS256: '2a864886f70d01010b',
   ES256: '2a8648ce3d040302',
@@ -14,7 +11,7 @@ export const SIGNATURE_IDENTIFIER: Partial<Record<SignatureAlgorithm, string>> =
   ES512: '2a8648ce3d040304',
 }
 
-/** Converts a signature of concatenated r and s to the form in certificates. */
+/** From concatenated r and s to the form in certificates. */
 export function asSequence(signature: Uint8Array): Uint8Array {
   const half = signature.length / 2
   return sequence(integer(signature.subarray(0, half)), integer(signature.subarray(half)))

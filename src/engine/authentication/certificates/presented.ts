@@ -1,8 +1,7 @@
 /**
- * Client certificates that the cluster's own CA verifies. They come with the connection. In a
- * browser tab, where no connection can prove one, they come in a header. There the certificate is
- * verified in the same way, except that the client need not prove that it holds the key: all pages
- * of a tab belong to one person.
+ * Client certificates that the cluster's own CA verifies, from the connection, or in a browser tab
+ * from a header. There the client need not prove that it holds the key: all pages of a tab belong
+ * to one person.
  */
 import type { Clock, Signatures } from '../../core/environment'
 import { CERTIFICATE_HEADER } from '../../core/names'
@@ -10,7 +9,7 @@ import type { ApiRequest, ClientCertificate } from '../../http/messages'
 import { clientProblem, timeProblem } from './chain'
 import { type Certificate, readCertificates } from './x509'
 
-/** Maximum number of cached verification results. */
+/** Verification results. */
 const MAX_CACHED = 100
 
 export interface PresentedEnvironment {
@@ -20,7 +19,6 @@ export interface PresentedEnvironment {
   authorities(): Promise<string>
 }
 
-/** The place of the client certificate in a request. */
 export interface Presented {
   /** undefined without a certificate. */
   textOf(request: ApiRequest): string | undefined
@@ -33,7 +31,7 @@ export const inHeader: Presented = {
   pemOf: decodeURIComponent,
 }
 
-/** Rejects the certificate of a TLS connection that no configured authority issued. */
+/** The certificate of a TLS connection, if no configured authority issued it. */
 export const onConnection: Presented = {
   textOf(request) {
     const shown = request.clientCertificate?.()
@@ -42,7 +40,7 @@ export const onConnection: Presented = {
   pemOf: (text) => text,
 }
 
-/** @returns the request with the verified certificate; the same request without one */
+/** @returns the same request without a certificate */
 export function withPresentedCertificates(
   environment: PresentedEnvironment,
   presented: Presented,
@@ -78,7 +76,7 @@ export function withPresentedCertificates(
       problem: await clientProblem(shown, trusted, { now, signatures: environment.signatures }),
     }
     if (verified.size >= MAX_CACHED) verified.clear()
-    // Only valid certificates are cached: an error can depend on the time.
+    // Errors can depend on the time, so they are not cached.
     if (found.problem === undefined) verified.set(text, found)
     return found
   }
@@ -90,7 +88,7 @@ export function withPresentedCertificates(
   }
 }
 
-/** Replaces the client certificate of a request, whose methods may be those of a class. */
+/** Inherits from the request, whose methods may be those of a class. */
 function proving(request: ApiRequest, certificate: ClientCertificate): ApiRequest {
   const proved: ApiRequest = Object.create(request)
   proved.clientCertificate = () => certificate

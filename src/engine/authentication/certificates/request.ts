@@ -1,7 +1,4 @@
-/**
- * Creates certificate requests (PKCS #10, RFC 2986) with a new key, for clients that use the
- * CertificateSigningRequest API.
- */
+/** PKCS #10 (RFC 2986) with a new key, for the CertificateSigningRequest API. */
 import { algorithmOf, type Jwk, type Signatures } from '../../core/environment'
 import type { RequestSubject } from '../../validation/certificate-request'
 import {

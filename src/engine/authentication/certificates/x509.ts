@@ -1,4 +1,4 @@
-/** Parses PEM certificates (RFC 5280, section 4.1), as far as identity and verification need it. */
+/** Parses what identity and verification need (RFC 5280, section 4.1). */
 
 import type { Jwk, SignatureAlgorithm } from '../../core/environment'
 import { entryOf } from '../../core/object'
@@ -14,7 +14,7 @@ import {
 
 export interface Certificate {
   subject: RequestSubject
-  /** Encoded names: an issuer is found by comparing them. */
+  /** Encoded; issuers are found by comparing names. */
   subjectName: Uint8Array
   issuerName: Uint8Array
   /** Milliseconds since the epoch. */
@@ -22,13 +22,13 @@ export interface Certificate {
   notAfter: number
   /** undefined for an unsupported kind of key. */
   publicKey: Jwk | undefined
-  /** The identifier of its key in certificates that it issues. */
+  /** As in the certificates that it issues. */
   keyIdentifier: Uint8Array | undefined
   /** Whether it may issue certificates. */
   isAuthority: boolean
-  /** Object identifiers; undefined if there is no restriction. */
+  /** Object identifiers; undefined: unrestricted. */
   usages: string[] | undefined
-  /** The signed part, the algorithm, and the signature in JWS form (RFC 7518, section 3.4). */
+  /** The signature is in JWS form (RFC 7518, section 3.4). */
   signed: Uint8Array
   algorithm: SignatureAlgorithm | undefined
   signature: Uint8Array
@@ -63,10 +63,7 @@ const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_IDENTIFIER = '2.5.29.14'
 const EXTENDED_USAGE = '2.5.29.37'
 
-/**
- * @returns all certificates in order @throws Error for a text without certificates, or with a
- *   malformed one
- */
+/** @throws Error for a text without certificates, or with a malformed one */
 export function readCertificates(pem: string): Certificate[] {
   const blocks = [...pem.matchAll(BLOCK)]
   if (blocks.length === 0)
@@ -106,7 +103,6 @@ function readCertificate(bytes: Uint8Array): Certificate {
   }
 }
 
-/** @throws Error */
 function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error(MALFORMED)
   return value

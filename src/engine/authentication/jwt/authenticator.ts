@@ -1,7 +1,4 @@
-/**
- * OpenID Connect tokens (kubernetes.io, "Authenticating", "OpenID Connect Tokens"; OpenID Connect
- * Core 1.0).
- */
+/** kubernetes.io, "Authenticating", "OpenID Connect Tokens"; OpenID Connect Core 1.0. */
 import type { Clock, Signatures } from '../../core/environment'
 import { entryOf, type JsonObject } from '../../core/object'
 import type { Outbound } from '../../core/outbound'
@@ -19,17 +16,17 @@ export interface ProviderEnvironment {
   clock: Clock
   signatures: Signatures
   outbound?: Outbound | undefined
-  /** Accepted signature algorithms. */
+  /** Of signatures. */
   algorithms: readonly string[]
-  /** JSON Web Key Sets as text by issuer. They replace fetched keys. */
+  /** JSON Web Key Sets as text by issuer, instead of fetched keys. */
   keySets?: Readonly<Record<string, string>> | undefined
   metrics: JwtMetrics
 }
 
-/** The user of an ID token, or errors; undefined for another issuer. */
+/** undefined for another issuer. */
 export type TokenUser = (token: string) => Promise<UserInfo | { errors: string[] } | undefined>
 
-/** @param configuration a valid one, with compiled expressions */
+/** @param configuration valid, with compiled expressions */
 export function providerUsers(
   configuration: JwtAuthenticator,
   compiled: CompiledAuthenticator,
@@ -75,7 +72,7 @@ export function providerUsers(
   }
 }
 
-/** Prefixes errors with the failed step; errors of key fetching stay unchanged. */
+/** Prefixes errors with the failed step, except those of key fetching. */
 async function naming<Value>(what: string, run: () => Promise<Value>): Promise<Value> {
   try {
     return await run()

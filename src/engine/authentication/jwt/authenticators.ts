@@ -1,7 +1,7 @@
 /**
- * The JWT authenticators of the options: from a configuration file, which is reloaded when it
- * changes, or from flags, which are converted to a configuration (kubernetes.io, "Authenticating",
- * "Using Authentication Configuration"). Startup errors are those of kube-apiserver.
+ * JWT authenticators from a file, which is reloaded, or from flags (kubernetes.io,
+ * "Authenticating", "Using Authentication Configuration"). Startup errors are those of
+ * kube-apiserver.
  */
 import {
   type Clock,
@@ -44,9 +44,9 @@ export interface JwtEnvironment extends Omit<ProviderEnvironment, 'algorithms'> 
 export class AuthenticationOptionError extends Error {}
 
 export interface JwtAuthenticators {
-  /** undefined if no authenticator has the issuer of the token. */
+  /** undefined for an unknown issuer. */
   userOf(token: string): Promise<UserInfo | { errors: string[] } | undefined>
-  /** The anonymous section of the file, if any. */
+  /** The anonymous section of the file. */
   anonymous: AnonymousConfiguration | undefined
   /** Stops watching the file. */
   stop(): void
@@ -118,10 +118,7 @@ async function firstKnowing(users: readonly TokenUser[], token: string): ReturnT
   return undefined
 }
 
-/**
- * Reloads the file when it changes; an invalid file is ignored. Changes of the anonymous section
- * need a restart.
- */
+/** Ignores an invalid new file. Changes of the anonymous section need a restart. */
 class FollowedFile implements JwtAuthenticators {
   readonly anonymous: AnonymousConfiguration | undefined
   private users: TokenUser[]

@@ -1,6 +1,6 @@
 /**
- * `--authentication-config`: trusted issuers and claim mappings (kubernetes.io, "Authenticating",
- * "Using Authentication Configuration"). The flags `--oidc-*` cover a part of it.
+ * `--authentication-config` (kubernetes.io, "Authenticating", "Using Authentication
+ * Configuration"); the flags `--oidc-*` cover a part of it.
  */
 import { FileError, type Files } from '../../core/environment'
 import {
@@ -17,7 +17,7 @@ export interface Issuer {
   url?: string
   /** Replaces the default URL below the issuer. */
   discoveryURL?: string
-  /** CA certificates in PEM; absent: those of the host. */
+  /** PEM; absent: the CA certificates of the host. */
   certificateAuthority?: string
   audiences?: string[]
   audienceMatchPolicy?: string
@@ -55,7 +55,7 @@ export interface JwtAuthenticator {
 
 export interface AnonymousConfiguration {
   enabled?: boolean
-  /** The paths of anonymous requests; any if empty. */
+  /** Any path if empty. */
   conditions?: { path?: string }[]
 }
 
@@ -134,7 +134,7 @@ export function parseAuthenticationConfiguration(text: string): AuthenticationCo
   return readConfiguration(text, { ...KIND, typeOf }) as AuthenticationConfiguration
 }
 
-/** Converts the flags to a configuration. @throws FileError */
+/** @throws FileError */
 export function configurationOfFlags(
   oidc: OidcOptions,
   files: Files | undefined,
@@ -162,7 +162,7 @@ export function configurationOfFlags(
   }
 }
 
-/** A prefix distinguishes users of a provider from others. Email addresses get none. */
+/** Distinguishes users of a provider from others. Email addresses get none. */
 function usernamePrefix({ usernamePrefix: given, usernameClaim, issuerUrl }: OidcOptions): string {
   if (given !== '') return given === '-' ? '' : given
   return usernameClaim === 'email' ? '' : `${issuerUrl}#`

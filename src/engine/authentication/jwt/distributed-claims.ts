@@ -1,7 +1,4 @@
-/**
- * Distributed claims (OpenID Connect Core 1.0, section 5.6.2): fetched, verified and inserted into
- * the claims.
- */
+/** OpenID Connect Core 1.0, section 5.6.2. */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 import { parseJwt } from '../service-accounts/jwt'
@@ -11,11 +8,11 @@ import { issuerOf } from './verification'
 export interface ClaimSources {
   /** @returns the response body @throws ProviderError */
   fetch(url: string, accessToken: string): Promise<string>
-  /** The claims of a token of this issuer for this audience. @throws ProviderError */
+  /** The claims of the issuer's token for this audience. @throws ProviderError */
   verify(issuer: string, token: string): Promise<JsonObject>
 }
 
-/** @returns the claims, including the distributed one, if any @throws ProviderError */
+/** @returns all claims @throws ProviderError */
 export async function withDistributedClaim(
   claims: JsonObject,
   claim: string,

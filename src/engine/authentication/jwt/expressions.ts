@@ -1,6 +1,5 @@
 /**
- * CEL expressions over the claims of a token, or over the mapped user. Messages are those of
- * kube-apiserver.
+ * CEL over the claims of a token, or over the mapped user. Messages are those of kube-apiserver.
  */
 import { compile, type Program } from '../../cel/compile'
 import { activationOf } from '../../cel/evaluation/frame'
@@ -16,7 +15,7 @@ import { internalField, invalidValue } from '../../validation/field-errors'
 
 type Variable = 'claims' | 'user'
 
-/** The cost limit of an expression, far above what a token can need. */
+/** Far above what a token can need. */
 const COST_LIMIT = 10_000_000
 
 const USER = object(
@@ -30,20 +29,17 @@ const USER = object(
 )
 const TYPES: Record<Variable, Type> = { claims: mapOf(STRING, ANY), user: USER }
 
-/** A valid expression. */
 export interface CompiledExpression {
   text: string
   /** @throws ExpressionError */
   evaluate(about: JsonObject): Value
-  /** Whether it reads a claim of this name. */
   reads(claim: string): boolean
 }
 
 export class ExpressionError extends Error {}
 
 /**
- * @param wanted the required type, if it must be known at compile time @returns a field error for
- *   an invalid expression
+ * @param wanted the type required at compile time @returns a field error for an invalid expression
  */
 export function compileExpression(
   text: string,

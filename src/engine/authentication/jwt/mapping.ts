@@ -1,7 +1,4 @@
-/**
- * Maps the claims of a verified token to a user, and checks the validation rules. Order and
- * messages are those of kube-apiserver.
- */
+/** From verified claims to a user. Order and messages are those of kube-apiserver. */
 import { ListValue, type Value } from '../../cel/values/value'
 import { type Json, type JsonObject, setMember } from '../../core/object'
 import { jsonTypeName } from '../../schema/envelope'
@@ -64,7 +61,7 @@ function nameIn(
   return prefix + name
 }
 
-/** A single group may be a string. A null in a list is an empty string, as Go decodes it. */
+/** A single group may be a string. A null in a list is an empty string, as in Go. */
 function groupsIn(
   claims: JsonObject,
   { claim = '', prefix = '' }: PrefixedClaimOrExpression,
@@ -161,10 +158,7 @@ function evaluated(expression: CompiledExpression, about: JsonObject, what?: str
   }
 }
 
-/**
- * Accepts a string, strings, or nothing, and drops empty strings. @throws ProviderError for other
- * values
- */
+/** Drops empty strings. @throws ProviderError for other values */
 function textsIn(value: Value, failure: (why: string) => string): string[] {
   const values =
     value === null
@@ -179,7 +173,7 @@ function textsIn(value: Value, failure: (why: string) => string): string[] {
   })
 }
 
-/** The user variable of expressions, with all members. */
+/** With all members. */
 const shownUser = ({ name, uid = '', groups, extra = {} }: UserInfo): JsonObject => ({
   username: name,
   uid,

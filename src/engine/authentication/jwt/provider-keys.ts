@@ -1,6 +1,6 @@
 /**
- * The keys of an identity provider: configured, or fetched through its discovery document when
- * needed (OpenID Connect Discovery 1.0, section 4).
+ * Configured keys, or those of the provider's discovery document (OpenID Connect Discovery 1.0,
+ * section 4).
  */
 import type { Clock, Jwk } from '../../core/environment'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
@@ -8,7 +8,6 @@ import { type Outbound, OutboundError } from '../../core/outbound'
 import { goQuote } from '../../schema/go-text'
 import { textAt } from '../service-accounts/claims'
 
-/** An error of a token or of its provider. */
 export class ProviderError extends Error {
   /** @param uninitialized there are no keys at all */
   constructor(
@@ -20,7 +19,7 @@ export class ProviderError extends Error {
 }
 
 const TIMEOUT_MILLISECONDS = 30_000
-/** An unknown key makes the server fetch the keys again, at most once in this interval. */
+/** An unknown key causes at most one fetch in this interval. */
 const REFETCH_MILLISECONDS = 10_000
 
 interface NamedKey {
@@ -57,7 +56,6 @@ export class ProviderKeys {
 
   /**
    * Tries the cached keys, then the current keys of the provider.
-   * @param id of the key, if the token has one
    * @throws ProviderError if the keys cannot be fetched
    */
   async some(id: string, does: (key: Jwk) => Promise<boolean>): Promise<boolean> {

@@ -1,6 +1,5 @@
 /**
- * Validates an authentication configuration. Messages, paths and order are those of
- * k8s.io/apiserver, package pkg/apis/apiserver/validation.
+ * Messages, paths and order are those of k8s.io/apiserver, package pkg/apis/apiserver/validation.
  */
 
 import { append } from '../../core/lists'
@@ -35,7 +34,6 @@ const NO_PREFIX =
 const NEEDS_VERIFIED =
   'claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression'
 
-/** An expression that must be true, and the message if it is not. */
 export interface CompiledRule {
   expression: CompiledExpression
   message: string
@@ -51,13 +49,12 @@ export interface CompiledAuthenticator {
 }
 
 export interface Rules {
-  /** Issuers of service account tokens, which no JWT authenticator may use. */
+  /** Service account issuers, which no JWT authenticator may use. */
   disallowedIssuers: readonly string[]
   /** Feature gate AnonymousAuthConfigurableEndpoints. */
   anonymousConditions: boolean
 }
 
-/** @returns the expressions of each authenticator, and all errors */
 export function checkConfiguration(
   { jwt = [], anonymous }: AuthenticationConfiguration,
   rules: Rules,

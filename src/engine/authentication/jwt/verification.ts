@@ -1,7 +1,4 @@
-/**
- * Verifies an ID token and its audience (OpenID Connect Core 1.0, section 3.1.3.7). Messages are
- * those of github.com/coreos/go-oidc.
- */
+/** OpenID Connect Core 1.0, section 3.1.3.7. Messages are those of github.com/coreos/go-oidc. */
 import { type Clock, fitsAlgorithm, type Jwk, type Signatures } from '../../core/environment'
 import type { JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
@@ -13,7 +10,7 @@ import { ProviderError, type ProviderKeys } from './provider-keys'
 /** In seconds. */
 const NOT_BEFORE_LEEWAY = 60
 
-/** Normalizes the two forms that Google uses. */
+/** Google uses two forms. */
 export function issuerOf({ claims }: Jwt): string {
   const issuer = textAt(claims, 'iss')
   return issuer === 'accounts.google.com' ? `https://${issuer}` : issuer
@@ -25,7 +22,7 @@ export interface Expected {
   algorithms: readonly string[]
 }
 
-/** @returns the claims of a token that this issuer signed @throws ProviderError */
+/** @throws ProviderError for a token that this issuer did not sign */
 export async function verifiedClaims(
   token: string,
   { audiences, algorithms }: Expected,

@@ -1,6 +1,6 @@
 /**
- * The claims of service account tokens (kubernetes.io, "Managing Service Accounts", "Bound service
- * account tokens"). Recorded from kube-apiserver 1.31.
+ * kubernetes.io, "Managing Service Accounts", "Bound service account tokens". Recorded from
+ * kube-apiserver 1.31.
  */
 import type { JsonObject } from '../../core/object'
 
@@ -23,7 +23,7 @@ export interface Grant {
   lifetime: number
   /** Seconds after which a use is recorded as late. */
   warnAfter?: number
-  /** The token becomes invalid with its bound object. The node of a pod is only informational. */
+  /** The token becomes invalid with its bound object; a pod's node is only informational. */
   pod?: Reference
   node?: Reference
   secret?: Reference
@@ -50,8 +50,7 @@ export const userNameOf = ({ namespace, name }: Pick<Account, 'namespace' | 'nam
   `${PREFIX}${namespace}:${name}`
 
 /**
- * @param now milliseconds since the epoch @returns the claims with sorted keys at every depth, as
- *   in kube-apiserver
+ * @param now milliseconds since the epoch @returns keys sorted at every depth, as in kube-apiserver
  */
 export function claimsOf(
   grant: Grant,

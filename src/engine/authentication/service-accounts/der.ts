@@ -6,7 +6,7 @@ const SEQUENCE = 0x30
 
 export const NULL = new Uint8Array([0x05, 0x00])
 
-/** Elements in order. Long lists are passed as one argument. */
+/** Long lists are passed as one argument. */
 type Parts = (Uint8Array | readonly Uint8Array[])[]
 
 export const sequence = (...parts: Parts): Uint8Array => element(SEQUENCE, parts)
@@ -29,10 +29,10 @@ export function integer(magnitude: Uint8Array): Uint8Array {
   return element(INTEGER, positive)
 }
 
-/** @param tag of a form without its own function @param content its elements in order */
+/** For tags without their own function. */
 export const tagged = (tag: number, ...content: Parts): Uint8Array => element(tag, content)
 
-/** Tag, length (short form, or long form in as many bytes as needed), content. */
+/** The long form of the length has as many bytes as needed. */
 function element(tag: number, content: Parts): Uint8Array {
   const parts = content.flat()
   const size = parts.reduce((sum, part) => sum + part.length, 0)

@@ -1,4 +1,4 @@
-/** JSON Web Tokens in their compact form (RFC 7515, section 7.1; RFC 7519). */
+/** Compact form (RFC 7515, section 7.1; RFC 7519). */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { base64Url, bytesOfBase64Url } from '../../schema/base64'
 
@@ -11,7 +11,7 @@ export interface Jwt {
 
 const encoder = new TextEncoder()
 
-/** @returns undefined if it is not a JWT; the signature is not verified */
+/** Does not verify the signature. @returns undefined if it is not a JWT */
 export function parseJwt(token: string): Jwt | undefined {
   const parts = token.split('.')
   if (parts.length !== 3) return undefined
@@ -30,12 +30,12 @@ export function parseJwt(token: string): Jwt | undefined {
 const payloadSigned = ({ b64 }: JsonObject, payload: string): string =>
   b64 === false ? new TextDecoder().decode(bytesOfBase64Url(payload)) : payload
 
-/** Extensions that a verifier understands: those of RFC 7797. */
+/** Those of RFC 7797. */
 const EXTENSIONS: readonly unknown[] = ['b64']
 
 /**
- * Whether all extensions in `crit` are supported (RFC 7515, section 4.1.11). Otherwise a signature
- * proves nothing.
+ * Without support for all extensions in `crit`, a signature proves nothing (RFC 7515, section
+ * 4.1.11).
  */
 export function isUnderstood({ crit }: JsonObject): boolean {
   if (crit === undefined || crit === null) return true
@@ -53,7 +53,6 @@ function memberOf(text: string): JsonObject | undefined {
   }
 }
 
-/** @param sign returns the signature of the bytes */
 export async function signedJwt(
   header: JsonObject,
   claims: JsonObject,

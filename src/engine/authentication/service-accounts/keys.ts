@@ -1,5 +1,3 @@
-/** The keys of service account tokens: algorithms, identities and sources. */
-
 import { algorithmOf, type Jwk, type Signatures } from '../../core/environment'
 import { memoizeByIdentity } from '../../core/identity-memo'
 import type { JsonObject, KubeObject } from '../../core/object'
@@ -18,10 +16,10 @@ const RSA_ENCRYPTION = '2a864886f70d010101'
 const EC_PUBLIC_KEY = '2a8648ce3d0201'
 const UNCOMPRESSED = 0x04
 
-/** The hash of the public key in the form of RFC 5280 (SubjectPublicKeyInfo): what `kid` names. */
+/** What `kid` names: the hash of SubjectPublicKeyInfo. */
 export const keyId = memoizeByIdentity((key: Jwk) => base64Url(sha256(publicKeyInfo(key))))
 
-/** SubjectPublicKeyInfo (RFC 5280). */
+/** RFC 5280. */
 export function publicKeyInfo(key: Jwk): Uint8Array {
   const bytes = (text: string) => bytesOfBase64Url(text) ?? new Uint8Array()
   if (key.kty === 'RSA') {
@@ -49,21 +47,18 @@ export function publicKey(key: Jwk): JsonObject {
 export interface KeySource {
   /** Private. */
   signing(): Promise<Jwk>
-  /** The existing keys that verify tokens; creates none. */
+  /** Only existing keys. */
   checking(): Promise<Jwk[]>
 }
 
-/** Outside of /registry, so that neither the API nor an export contains it. */
+/** Outside of /registry: neither the API nor an export contains it. */
 const STORED_AT = '/kubetab/service-account-signing-key'
 
 interface StoredKey extends KubeObject {
   key: Jwk
 }
 
-/**
- * Generates a key for the first token and stores it, so tokens are valid as long as the store
- * exists. Engines that share a store share the key.
- */
+/** Generates the key for the first token. Engines that share a store share the key. */
 export function storedKey(storage: Storage, signatures: Signatures): KeySource {
   const stored = async () => ((await storage.get(STORED_AT))?.object as StoredKey | undefined)?.key
   let making: Promise<Jwk> | undefined

@@ -1,7 +1,4 @@
-/**
- * Tokens without expiry in Secrets of type `kubernetes.io/service-account-token`, signed with a
- * known key.
- */
+/** Tokens without expiry in Secrets of type `kubernetes.io/service-account-token`. */
 import { type Clock, timestamp } from '../../core/environment'
 import type { JsonObject, KubeObject } from '../../core/object'
 import { notFound } from '../../http/status'
@@ -12,7 +9,7 @@ import { textAt, userNameOf } from './claims'
 import type { ServiceAccountMetrics } from './metrics'
 import { InvalidTokenError, plainUser } from './validity'
 
-/** Labels of Secrets: the day of the last use, and the day since which the token is invalid. */
+/** Labels of Secrets, with a day. */
 export const LAST_USED = 'kubernetes.io/legacy-token-last-used'
 export const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since'
 
@@ -23,12 +20,12 @@ export interface LegacyParts {
   storage: Storage
   clock: Clock
   /**
-   * `--service-account-lookup`: the Secret must still contain the token, and the uid of the account
-   * must match.
+   * `--service-account-lookup`: the Secret must contain the token, and the account's uid must
+   * match.
    */
   lookup: boolean
   metrics: ServiceAccountMetrics
-  /** Adds labels to a stored object, as the server itself; absent: do not record uses. */
+  /** Writes as the server itself; absent: uses are not recorded. */
   label?: ((object: KubeObject, labels: Record<string, string>) => Promise<void>) | undefined
 }
 
@@ -36,7 +33,6 @@ export const LEGACY_ISSUER = 'kubernetes/serviceaccount'
 const CLAIM = 'kubernetes.io/serviceaccount/'
 const INVALIDATED = 'Token has been invalidated'
 
-/** The claims of a legacy token, and the errors if they are missing. */
 const CLAIMS = {
   namespace: 'namespace',
   'secret.name': 'secretName',
@@ -59,7 +55,7 @@ export function legacyClaims(
 }
 
 /**
- * Records the use: in the audit event, in warnings, and as a day in a label of the Secret. @throws
+ * Records the use in the audit event, in warnings, and in a label of the Secret. @throws
  * InvalidTokenError
  */
 export async function legacyUser(

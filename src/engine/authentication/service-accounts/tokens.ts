@@ -1,7 +1,4 @@
-/**
- * Issues and verifies service account tokens (kubernetes.io, "Managing Service Accounts"). Recorded
- * from kube-apiserver 1.31.
- */
+/** kubernetes.io, "Managing Service Accounts". Recorded from kube-apiserver 1.31. */
 import {
   algorithmOf,
   type Clock,
@@ -23,11 +20,11 @@ import type { ServiceAccountMetrics } from './metrics'
 import { checkClaims, InvalidTokenError, quotedList, userOf } from './validity'
 
 export interface TokenSettings {
-  /** `--service-account-issuer`. New tokens have the first issuer; all are accepted. */
+  /** `--service-account-issuer`. New tokens have the first; all are accepted. */
   issuers: readonly string[]
   /** `--api-audiences`. */
   audiences: readonly string[]
-  /** Seconds to which longer lifetimes are shortened; 0: no limit. */
+  /** Seconds; 0: no limit. */
   maxLifetime: number
   /** Extends tokens of pods to a year, and records late uses. */
   extendLifetime: boolean
@@ -37,7 +34,7 @@ export interface TokenSettings {
   keysUri: string
 }
 
-/** Feature gates of tokens. Effects recorded from kube-apiserver 1.31. */
+/** Feature gates. Effects recorded from kube-apiserver 1.31. */
 export interface TokenFeatures {
   /** `ServiceAccountTokenJTI`: tokens have identities. */
   identities: boolean
@@ -49,7 +46,7 @@ export interface TokenFeatures {
   joseLibrary: string
 }
 
-/** @param gates unset gates are on, which is the default */
+/** @param gates on if unset */
 export const tokenFeatures = (
   gates: Readonly<Record<string, boolean>>,
   changes: Changes,
@@ -69,14 +66,11 @@ export interface TokenParts {
   clock: Clock
   random: Random
   metrics: ServiceAccountMetrics
-  /**
-   * Adds labels to a stored object, as the server itself; absent: do not record uses of legacy
-   * tokens.
-   */
+  /** Writes as the server itself; absent: uses of legacy tokens are not recorded. */
   label?: ((object: KubeObject, labels: Record<string, string>) => Promise<void>) | undefined
 }
 
-/** Maximum number of cached verified tokens, which skip parsing and the signature check. */
+/** Verified tokens, which skip parsing and the signature check. */
 const MAX_CACHED = 1000
 
 interface Read {
@@ -88,7 +82,7 @@ interface Read {
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly settings: TokenSettings
   readonly keys: KeySource
-  /** By token: the claims and the key of the signature. */
+  /** By token. */
   private readonly genuine = new Map<string, Read & { key: Jwk }>()
 
   constructor(private readonly parts: TokenParts) {
@@ -96,7 +90,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     this.keys = parts.keys
   }
 
-  /** @returns the token, and its identity in audit events */
+  /** @returns `identity` is for audit events */
   async issue(grant: Grant): Promise<{ token: string; identity: string | undefined }> {
     const { clock, random, signatures } = this.parts
     const key = await this.keys.signing()
@@ -113,7 +107,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     }
   }
 
-  /** A token without expiry, for a Secret. */
+  /** Without expiry, for a Secret. */
   async issueFor(
     account: { namespace: string; name: string; uid: string },
     secret: string,
@@ -125,7 +119,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     )
   }
 
-  /** Tokens of other issuers are left to other methods; own tokens are accepted or rejected. */
+  /** Tokens of other issuers are left to other methods. */
   async authenticate(token: string, circumstances: AuthenticationContext): Promise<Authentication> {
     const read = this.genuine.get(token) ?? readToken(token)
     if (read === undefined) return undefined
@@ -155,7 +149,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
 
   /**
    * @throws InvalidTokenError with messages of gopkg.in/go-jose/go-jose.v2, recorded from
-   *   kube-apiserver 1.31
+   * kube-apiserver 1.31
    */
   private async checkSignature(token: string, read: Read): Promise<void> {
     const { header, signature, signed } = read.jwt
@@ -179,8 +173,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   /**
-   * @throws InvalidTokenError if the token is for other audiences. A token without an audience is
-   * for the server.
+   * A token without an audience is for the server. @throws InvalidTokenError for other audiences
    */
   private audiencesFor(
     named: readonly string[],

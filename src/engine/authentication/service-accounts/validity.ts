@@ -1,6 +1,6 @@
 /**
- * Validates the claims of a verified token: time, account and bound objects. Messages recorded from
- * kube-apiserver 1.31, or from package pkg/serviceaccount.
+ * Time, account and bound objects of a verified token. Messages recorded from kube-apiserver 1.31,
+ * or from package pkg/serviceaccount.
  */
 
 import type { KubeObject } from '../../core/object'
@@ -14,10 +14,9 @@ import { type Account, type Claims, type Reference, userNameOf } from './claims'
 const LEEWAY_SECONDS = 60
 const INVALIDATED = 'service account token has been invalidated'
 
-/** A token that is no longer valid; the message is the reason. */
 export class InvalidTokenError extends Error {}
 
-/** @param boundToNodes whether tokens may be bound to a node only @throws InvalidTokenError */
+/** @param boundToNodes tokens may be bound to a node only @throws InvalidTokenError */
 export async function checkClaims(
   claims: Claims,
   storage: Storage,
@@ -82,7 +81,7 @@ async function read(storage: Storage, key: string): Promise<KubeObject | undefin
   return (await storage.get(key))?.object
 }
 
-/** Objects in deletion count as deleted once the leeway has passed. */
+/** Objects in deletion count as deleted after the leeway. */
 function isDeleted({ metadata: { deletionTimestamp } }: KubeObject, now: number): boolean {
   return (
     Boolean(deletionTimestamp) &&
@@ -113,9 +112,9 @@ export function plainUser(account: Account): UserInfo {
   }
 }
 
-/** The name of a token in audit events and extra attributes, from its `jti`. */
+/** A token in audit events and extra attributes, from its `jti`. */
 export const credentialId = (identity: string): string => `JTI=${identity}`
 
-/** A list of texts as in `audience "a" is …`. */
+/** As in `audience "a" is …`. */
 export const quotedList = (texts: readonly string[]): string =>
   `[${texts.map((text) => goQuote(text)).join(' ')}]`

@@ -22,7 +22,7 @@ export interface SizedType {
 
 type Part = { field: string } | '@items' | '@keys' | '@values'
 
-/** `part` is the part of the range that the variable is; an index is none. */
+/** `part` is undefined for an index. */
 interface LoopVariable {
   variable: string
   range: Expression

@@ -20,7 +20,6 @@ export const times = (a: Range, b: Range): Range => ({
   min: bounded(a.min * b.min),
   max: bounded(a.max * b.max),
 })
-/** Rounds up. */
 export const scaled = (a: Range, factor: number): Range => ({
   min: bounded(Math.ceil(a.min * factor)),
   max: bounded(Math.ceil(a.max * factor)),

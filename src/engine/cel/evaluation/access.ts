@@ -45,7 +45,6 @@ export const isAbsent = (value: Value): boolean =>
 
 export const isOptionalPath = (value: Value): boolean => value instanceof PathOptional
 
-/** @returns undefined for a missing key */
 function lookUp(container: Value, key: Value): Value | undefined {
   if (container instanceof MapValue) return container.find(key)
   if (!(container instanceof ListValue)) return undefined
@@ -55,7 +54,6 @@ function lookUp(container: Value, key: Value): Value | undefined {
   return container.at(index)
 }
 
-/** For `has()`. */
 export function hasField(container: Value, field: string): boolean | EvaluationError {
   if (container instanceof JsonMap) return memberOf(container.members, field) !== undefined
   const inner = container instanceof PathOptional ? container.value : container

@@ -31,7 +31,6 @@ const ROUNDS = 1024
 
 export class Frame {
   cost = 0
-  /** Variables of loops. */
   readonly locals: Value[]
   private made = 0
   private rounds = 0

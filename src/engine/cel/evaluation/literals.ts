@@ -13,7 +13,6 @@ export const LIST_COST = 10
 const MAP_COST = 30
 const STRUCT_COST = 40
 
-/** @param optional indices */
 export function listStep(steps: readonly Step[], optional: ReadonlySet<number>): Step {
   const made = (frame: Frame): Value => {
     const items: Value[] = []

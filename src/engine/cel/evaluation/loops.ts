@@ -61,7 +61,6 @@ export interface AnyAllLoop {
   decisive: boolean
 }
 
-/** @returns undefined for other loops */
 export function matchAnyAll({
   accumulator,
   initial,
@@ -134,7 +133,6 @@ export interface MapFilterLoop {
   element: Expression
 }
 
-/** @returns undefined for other loops */
 export function matchMapFilter({
   accumulator,
   initial,

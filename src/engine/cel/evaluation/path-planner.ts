@@ -44,7 +44,6 @@ export abstract class PathPlanner {
     protected readonly observer: Observer | undefined,
   ) {}
 
-  /** Without an observer. */
   protected abstract planned(expression: Expression): Planned
 
   whole = ({ bare, own, root, whole, isPath }: Planned): Step => {

@@ -3,7 +3,6 @@ import type { Value } from '../values/value'
 import type { Fields } from './access'
 import type { Step } from './frame'
 
-/** For tools. */
 export interface Observer {
   constant(part: Expression, value: Value): void
   /** Wraps the step to report the part's value. */
@@ -19,7 +18,6 @@ export interface Planned {
   own: 0 | 1
   isPath: boolean
   constant?: Value
-  /** To which `own` belongs. */
   root?: Expression | undefined
   hasSteps?: boolean
   variable?: string | undefined

@@ -110,7 +110,6 @@ function located(
 interface WrittenPart {
   part: Part
   written: Expression
-  /** By macros. */
   added: Expression[]
 }
 

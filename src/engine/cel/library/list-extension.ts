@@ -21,7 +21,6 @@ import type { FunctionDefinition } from './function'
 import type { Library } from './library'
 
 const COMPARABLE = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes']
-/** Of `lists.range`. */
 const MOST_IN_RANGE = 10_000_000n
 
 /** The costs of a call and of a list. */

@@ -11,7 +11,6 @@ import { EvaluationError } from '../values/value'
 import { readFormat, TAKES } from './format-text'
 import { patternProblem } from './patterns'
 
-/** @param formatted inside the argument of `format` */
 type Check = (part: Expression, checked: Checked, formatted: boolean) => Issue[]
 
 const CHECKS: readonly Check[] = [
@@ -97,7 +96,6 @@ function misfitIn(
   types: Checked['types'],
 ): Expression | undefined {
   const type = types.get(value) as Type
-  // Such as "NaN".
   const isText = (verb === 'f' || verb === 'e') && type.kind === 'string'
   if (type.kind !== 'dyn' && type.kind !== 'error' && !isText && !taken.includes(type.name))
     return value

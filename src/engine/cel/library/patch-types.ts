@@ -79,7 +79,6 @@ const PATCH_TYPE = object(
   ]),
 )
 
-/** In messages. */
 const GO_TYPES: Readonly<Record<string, string>> = {
   bool: 'bool',
   bytes: '[]uint8',

@@ -57,7 +57,6 @@ function read(text: string): QuantityValue | EvaluationError {
 /** Go does not convert longer numbers to integers (cel-quantity). */
 const MAX_DIGITS = 18
 
-/** @returns undefined beyond 64-bit integers */
 function integer({ mantissa, exponent }: Quantity): bigint | undefined {
   if (exponent < 0 || exponent > 19 || mantissa.toString().length > MAX_DIGITS)
     return mantissa === 0n ? 0n : undefined

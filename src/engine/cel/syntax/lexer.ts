@@ -265,7 +265,6 @@ class Lexer {
 
 const ESCAPE_DIGITS: Record<string, number> = { x: 2, X: 2, u: 4, U: 8 }
 
-/** For messages. */
 export function shown(text: string): string {
   return text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
 }

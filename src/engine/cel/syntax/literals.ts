@@ -6,7 +6,6 @@ import type { Token } from './lexer'
 const MAX_INT = 2n ** 63n
 const MAX_UINT = 2n ** 64n
 
-/** @returns undefined for an invalid literal */
 export function literalValue({ kind, text }: Token, negative: boolean): Value | undefined {
   switch (kind) {
     case 'NUM_INT':
@@ -107,7 +106,7 @@ export function hasInvalidCharacter(written: string): boolean {
   return false
 }
 
-/** Eight digits of a negative number give a byte. */
+/** `\U` with a negative 32-bit number gives a byte. */
 function characterOf(code: number): string {
   const character = code < 0 ? code & 0xff : code
   const isBroken = (code < 0 && character > 0x7f) || (code >= 0xd800 && code < 0xe000)

@@ -9,7 +9,6 @@ export interface MacroOptions {
 }
 
 export const ACCUMULATOR = '__result__'
-/** Only binds a name. */
 const UNUSED = '#unused'
 
 export type Macro = (call: Call & { target: Expression }, position: number) => Expression | Issue

@@ -6,7 +6,6 @@ export interface Issue {
   syntax?: true
 }
 
-/** In one message. */
 const MAX_ISSUES = 100
 
 /** Of a part that failed to parse. */

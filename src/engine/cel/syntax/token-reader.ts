@@ -51,7 +51,6 @@ export class TokenReader {
   private recoveries = 0
   private lastErrorAt = -1
   private readonly errorPlaces = new Set<Place>()
-  /** For each open rule. */
   private readonly follows: TokenSet[] = []
 
   constructor(

@@ -12,7 +12,6 @@ export interface NameReference {
 export interface Checked {
   types: Map<Expression, Type>
   names: Map<Expression, NameReference>
-  /** Those that fit. */
   calls: Map<Call, { function: string; overloads: readonly Overload[] }>
   issues: Issue[]
 }

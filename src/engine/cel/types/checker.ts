@@ -281,7 +281,6 @@ class Checker {
       declared?.type.kind === 'type' ? (declared.type.parameters[0] ?? DYN) : undefined
     if (message?.fields !== undefined && message.kind === 'object')
       return this.fieldsOf(message, fields)
-    // The structure is unknown.
     if (declared === undefined || message?.kind === 'duration' || message?.kind === 'timestamp')
       return this.undeclared(position, name)
     this.issue(

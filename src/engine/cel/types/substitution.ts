@@ -53,7 +53,6 @@ export class Substitution {
     return { valid: true, bound: false }
   }
 
-  /** Follows bindings. */
   private mentions(parameter: Type, type: Type): boolean {
     if (sameType(parameter, type)) return true
     if (type.kind === 'parameter') {

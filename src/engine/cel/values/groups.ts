@@ -1,6 +1,5 @@
 import type { Value } from './value'
 
-/** Undefined except for scalars. */
 export function textOf(value: Value | undefined): string | undefined {
   switch (typeof value) {
     case 'string':

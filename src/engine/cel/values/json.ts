@@ -19,7 +19,6 @@ export function valueOfJson(json: Json | undefined, document?: JsonDocument): Va
   }
 }
 
-/** In most objects. */
 const SMALL = Array.from({ length: 1024 }, (_, number) => BigInt(number))
 
 function intOrDouble(json: number): Value {

@@ -152,7 +152,6 @@ function offsetTime(milliseconds: number, zone: string): Date | EvaluationError 
   return Number.isNaN(local.getTime()) ? zoneError(`unknown time zone ${zone}`) : local
 }
 
-/** Without leading zeros. */
 const MAX_INT_LENGTH = 20
 
 function isInt(digits: string): boolean {

@@ -62,7 +62,6 @@ export class OptionalValue {
 
 export abstract class OpaqueValue {
   abstract readonly typeName: string
-  /** In messages. */
   abstract readonly goType: string
   /** For costs. */
   get size(): number {
@@ -232,7 +231,6 @@ export function innerValue(value: Value): Value | undefined {
     : value
 }
 
-/** In messages and `type()`. */
 export function typeNameOf(value: Value): string {
   if (value === null) return 'null_type'
   switch (typeof value) {

@@ -1,6 +1,6 @@
 /**
- * OpenAPI documents of the built-in API, each built on first request. See kubernetes.io, "The
- * Kubernetes API", "OpenAPI interface definition". Recorded from kube-apiserver 1.31.
+ * Documents are built on first request. See kubernetes.io, "The Kubernetes API", "OpenAPI interface
+ * definition". Recorded from kube-apiserver 1.31.
  */
 
 import { memoizeByIdentity } from '../../core/identity-memo'
@@ -23,7 +23,7 @@ import type { Route } from './route'
 import { withSharedParameters } from './shared-parameters'
 import { withoutValues } from './without-values'
 
-/** The first release (minor) whose version 2 document shares parameters. */
+/** The first minor release whose version 2 document shares parameters. */
 const SHARES_PARAMETERS = 27
 
 const SECURITY = {
@@ -44,7 +44,7 @@ function documentOf(path: string): string {
 
 const BASE = identityOf(BASE_RELEASE)
 
-/** Paths by document. */
+/** By document. */
 const index = (release: ReleaseIdentity): Map<string, string[]> =>
   indexOf(operationsOfRelease(release.name, release.own?.tables))
 
@@ -57,7 +57,7 @@ const indexOf = memoizeByIdentity((operations: Operations) => {
   return byDocument
 })
 
-/** The served documents, sorted: `api/v1`, `apis/apps`, `version` … */
+/** Sorted: `api/v1`, `apis/apps`, `version` … */
 export function builtinDocuments(groups: ServedGroup[], release: ReleaseIdentity = BASE): string[] {
   const served = new Set(
     groups.flatMap(({ metadata, versions }) =>
@@ -74,7 +74,7 @@ export function builtinDocuments(groups: ServedGroup[], release: ReleaseIdentity
   return [...index(release).keys()].filter(isServed).sort()
 }
 
-/** GET /openapi/v3: the URL of each document, which contains the hash of its content. */
+/** GET /openapi/v3: URLs contain the hash of the content. */
 export function openapiV3Index(documents: { name: string; hash: string }[]): JsonObject {
   const entries = documents.map(
     ({ name, hash }) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }] as const,
@@ -82,7 +82,6 @@ export function openapiV3Index(documents: { name: string; hash: string }[]): Jso
   return { paths: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-/** The document depends on the release, its tables, and the gate for enum values. */
 export function builtinHash(
   document: string,
   release: ReleaseIdentity = BASE,
@@ -119,10 +118,7 @@ export function openapiV3(
   }
 }
 
-/**
- * The first minor release whose documents contain the emulated version. Recorded from
- * kube-apiserver 1.31.
- */
+/** The first minor release with the emulated version. Recorded from kube-apiserver 1.31. */
 const REPORTS_EMULATION = 31
 
 function infoOf({ major, minor, git }: ReleaseIdentity): JsonObject {
@@ -132,7 +128,7 @@ function infoOf({ major, minor, git }: ReleaseIdentity): JsonObject {
   }
 }
 
-/** GET /openapi/v2: the whole API in one document. @param withValues feature gate `OpenAPIEnums` */
+/** GET /openapi/v2. @param withValues feature gate `OpenAPIEnums` */
 export function openapiV2(
   groups: ServedGroup[],
   custom: CustomResource[],

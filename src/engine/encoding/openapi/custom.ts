@@ -1,7 +1,4 @@
-/**
- * OpenAPI documents of custom resources, built from their definitions. Recorded from kube-apiserver
- * 1.31.
- */
+/** From definitions. Recorded from kube-apiserver 1.31. */
 
 import { API_DOMAIN } from '../../core/names'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
@@ -15,7 +12,7 @@ import { UNSAFE_DELETION } from './parameters'
 import { hasDeleteOption, hasShards } from './release-model'
 import type { Dialect } from './schemas'
 
-/** A served version of a custom resource. */
+/** A served version. */
 export interface CustomResource {
   group: string
   version: string
@@ -38,7 +35,6 @@ export const notSelectable = ({
   ...resource
 }: CustomResource): CustomResource => ({ ...resource, unselectable: true })
 
-/** Omits an empty list of selectable fields. */
 export const selectableIfAny = (resource: CustomResource): CustomResource =>
   resource.selectableFields?.length ? resource : notSelectable(resource)
 
@@ -52,12 +48,12 @@ const reference = (name: string, dialect: Dialect): JsonObject => ({
   $ref: `#/${dialect === 'v2' ? 'definitions' : 'components/schemas'}/${name}`,
 })
 
-/** The hash of a group version, computed from its resources. */
+/** Of a group version. */
 export function customHash(resources: CustomResource[]): string {
   return textHash(JSON.stringify(resources))
 }
 
-/** @param resources all custom resources of a group version */
+/** @param resources all of a group version */
 export function openapiV3OfCustom(
   resources: CustomResource[],
   words: Words,
@@ -85,16 +81,12 @@ export function openapiV3OfCustom(
 export const customPaths = (resources: CustomResource[], model: TypeModel): Paths =>
   new Map(resources.flatMap((resource) => pathsOf(resource, model)))
 
-/**
- * Schemas in OpenAPI 2.0: without combinations and defaults, and open for values of several types.
- */
+/** OpenAPI 2.0: without combinations and defaults, and open for values of several types. */
 export function customDefinitions(resources: CustomResource[]): JsonObject {
   return Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v2')))
 }
 
-/**
- * Groups without x-kubernetes-group-version-kind of common types in documents of custom resources.
- */
+/** Their common types lack x-kubernetes-group-version-kind in documents of custom resources. */
 const FOREIGN_GROUPS = new Set(
   ['admission', 'apiextensions', 'apiregistration', 'imagepolicy'].map(
     (name) => `${name}.${API_DOMAIN}`,
@@ -112,7 +104,7 @@ function withoutForeignKinds(schema: JsonObject): JsonObject {
   }
 }
 
-/** `com.example.stable.v1.CronTab`: with the labels of the group in reverse order. */
+/** `com.example.stable.v1.CronTab`: the group in reverse order. */
 function nameOf({ group, version }: CustomResource, kind: string): string {
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`
 }
@@ -127,7 +119,7 @@ function pathsOf(
   const root = `/apis/${group}/${version}`
   const collection = `${root}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`
   const scope = capital(groupTag(group)) + capital(version)
-  // The part of an operation id starts with a capital letter. Recorded from kube-apiserver 1.31.
+  // Starts with a capital letter. Recorded from kube-apiserver 1.31.
   const ofAll = capital(kind)
   const subject = namespaced ? `Namespaced${kind}` : ofAll
   const at = (
@@ -272,12 +264,12 @@ function schemasOf(resource: CustomResource, dialect: Dialect): [string, JsonObj
   ]
 }
 
-/** Members of a schema whose values are schemas, by name, alone or in a list. */
+/** Members that contain schemas by name, alone or in a list. */
 const NAMED = new Set(['properties', 'patternProperties', 'definitions'])
 const SINGLE = new Set(['items', 'additionalProperties', 'not'])
 const LISTED = new Set(['allOf', 'anyOf', 'oneOf'])
 
-/** Members of a schema that are not published. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 const UNPUBLISHED = new Set(['externalDocs', 'example'])
 
 /** Expands Kubernetes extensions with an implicit meaning into plain OpenAPI. */
@@ -311,7 +303,6 @@ function published(schema: JsonObject, dialect: Dialect): JsonObject {
 }
 
 const PRESERVES = 'x-kubernetes-preserve-unknown-fields'
-/** Keywords that OpenAPI 2.0 does not have, or that its readers do not expect. */
 const NOT_PLAIN = new Set(['default', 'nullable', 'allOf', 'anyOf', 'oneOf', 'not'])
 
 /**
@@ -347,7 +338,6 @@ function requiredIn(
   })
 }
 
-/** Maps every schema in the value of a member. */
 function innerSchemas(
   member: string,
   value: Json,

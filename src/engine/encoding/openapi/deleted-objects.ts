@@ -1,7 +1,4 @@
-/**
- * Resources (all built in) whose DELETE returns the deleted object instead of a Status. Recorded
- * from kube-apiserver 1.31.
- */
+/** DELETE returns the object instead of a Status. Recorded from kube-apiserver 1.31. */
 export const RETURN_DELETED_OBJECT: ReadonlySet<string> = new Set([
   ...[
     'pods',

@@ -1,4 +1,3 @@
-/** Builds documents of OpenAPI 3.0 and 2.0 from operations and schemas. */
 import type { JsonObject } from '../../core/object'
 import type { TypeNode } from '../../schema/model'
 import { type ApiOperation, TEXT } from './operations'
@@ -8,12 +7,11 @@ import { closure, type Dialect, namedSchema, type Prose } from './schemas'
 /** By path and method. */
 export type Paths = Map<string, Map<string, ApiOperation>>
 
-/** Texts of the documents. */
 export interface Words extends Prose {
   ofParameter(name: string): string | undefined
 }
 
-/** Moves parameters that all operations of a path share to the path, as kube-apiserver does. */
+/** Like kube-apiserver, moves parameters that all operations share to the path. */
 export function renderPaths(paths: Paths, dialect: Dialect, words: Words): JsonObject {
   const rendered = [...paths]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -92,7 +90,7 @@ function renderOperation(
 }
 
 /**
- * Version 2 sorts the members of extensions, version 3 has the order of their type. Recorded from
+ * Version 2 sorts members of extensions, version 3 has the type's order. Recorded from
  * kube-apiserver 1.31.
  */
 const kindIn = (
@@ -160,7 +158,6 @@ function referenceTo(schema: string, dialect: Dialect): JsonObject {
   return { $ref: `${dialect === 'v2' ? '#/definitions/' : '#/components/schemas/'}${schema}` }
 }
 
-/** Names of the schemas that the operations reference. */
 export function schemasIn(paths: Paths): Set<string> {
   const names = new Set<string>()
   for (const operations of paths.values()) {

@@ -1,4 +1,4 @@
-/** OpenAPI 2.0 as Protobuf: openapi.v2.Document of OpenAPIv2.proto. */
+/** openapi.v2.Document of OpenAPIv2.proto. */
 import type { JsonObject } from '../../core/object'
 import { WireType } from '../protobuf/writer'
 import {

@@ -1,4 +1,4 @@
-/** OpenAPI 3.0 as Protobuf: openapi.v3.Document of OpenAPIv3.proto. */
+/** openapi.v3.Document of OpenAPIv3.proto. */
 import type { JsonObject } from '../../core/object'
 import { WireType } from '../protobuf/writer'
 import {
@@ -22,7 +22,7 @@ export function encodeOpenapiV3(document: JsonObject): Uint8Array {
 
 const REFERENCE: Field[] = [[1, '$ref', text]]
 
-/** Where a reference is possible, a wrapper message holds either the reference or the value. */
+/** A wrapper message holds either the reference or the value. */
 const orReference =
   (fields: () => Field[]): Write =>
   (writer, value) => {
@@ -74,10 +74,7 @@ const SCHEMA: Field[] = [
 ]
 const schema = orReference(() => SCHEMA)
 
-/**
- * A number, boolean or string. The message has no field for structures, so their default is
- * omitted.
- */
+/** The message has no field for structures, so their default is omitted. */
 function writeDefault(...[writer, value]: Parameters<Write>): void {
   writer.delimited(() => {
     if (typeof value === 'number')

@@ -1,22 +1,18 @@
-/**
- * OpenAPI documents as Protobuf, in the messages of github.com/google/gnostic. A message is a table
- * of its fields; only fields that occur in these documents are listed.
- */
+/** OpenAPI as Protobuf messages of github.com/google/gnostic. Only fields that occur are listed. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { ProtobufWriter, WireType } from '../protobuf/writer'
 import { toYaml } from '../yaml'
 
 export type Write = (writer: ProtobufWriter, value: Json) => void
 
-/** Number, JSON member, and encoder of one value. */
+/** Number, JSON member, encoder. */
 export type Field = [number: number, member: string, write: Write, wire?: WireType]
 
-/** The member name of a field for all members that begin with `x-`. */
+/** For all members that begin with `x-`. */
 export const EXTENSIONS = 'x-'
 
 export const text: Write = (writer, value) => writer.delimited(() => writer.text(value as string))
 export const flag: Write = (writer, value) => writer.varint(value ? 1 : 0)
-/** An integer. */
 const count: Write = (writer, value) => writer.varint(value as number)
 const double: Write = (writer, value) => writer.double(value as number)
 export const message =
@@ -24,13 +20,13 @@ export const message =
   (writer, value) =>
     writer.delimited(() => writeFields(writer, value as JsonObject, fields()))
 
-/** Wraps a value into a message, as the field with that number. */
+/** A message with the value as the field of that number. */
 export const wrapped =
   (number: number, write: Write): Write =>
   (writer, value) =>
     writer.delimited(() => put(writer, number, write, value))
 
-/** Encodes members of an object as a list of pairs, in a message with that field number. */
+/** An object as a list of pairs, in a message with that field number. */
 export const pairs =
   (number: number, write: Write): Write =>
   (writer, value) =>
@@ -47,10 +43,7 @@ const pair =
       put(writer, 1, text, name)
     })
 
-/**
- * Validation keywords for numbers, strings, lists and objects, which have the same order in both
- * versions.
- */
+/** Validation keywords, in the same order in both versions. */
 export const boundsFrom = (first: number): Field[] =>
   (
     [
@@ -100,9 +93,7 @@ export function encode(document: JsonObject, fields: Field[]): Uint8Array {
   return writer.finish()
 }
 
-/**
- * Lists are repeated fields. Members that begin with `x-` are extensions, with the highest number.
- */
+/** Lists are repeated fields. Extensions (`x-`) have the highest number. */
 function writeFields(writer: ProtobufWriter, object: JsonObject, fields: Field[]): void {
   for (const [number, member, write, wire] of [...fields].sort(([a], [b]) => b - a)) {
     if (member === EXTENSIONS) {

@@ -1,7 +1,4 @@
-/**
- * The order of schema members in OpenAPI documents, whatever the order in the definition. See
- * k8s.io/kube-openapi, pkg/validation/spec.
- */
+/** The order is independent of the definition. See k8s.io/kube-openapi, pkg/validation/spec. */
 import type { JsonObject } from '../../core/object'
 
 const MEMBERS = [
@@ -50,14 +47,13 @@ const PLACE = new Map(MEMBERS.map((member, place) => [member, place]))
 
 const placeOf = (member: string): number => PLACE.get(member) ?? MEMBERS.length
 
-/** Orders members; extensions follow by name. Nested schemas are not changed. */
+/** Extensions follow by name. Nested schemas are not changed. */
 export function orderedSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).sort(([a], [b]) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1)),
   )
 }
 
-/** Properties and named schemas are ordered by name. */
 export function byName(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,7 +1,6 @@
 /**
- * Parameters, bodies and responses of each operation, independent of the OpenAPI version. Built-in
- * operations are generated tables (paths, ids, actions); those of custom resources are derived from
- * definitions (custom.ts).
+ * Operations, independent of the OpenAPI version. Built-in ones are generated tables; those of
+ * custom resources are in custom.ts.
  */
 
 import { API_DOMAIN, MEDIA_TYPE } from '../../core/names'
@@ -17,7 +16,7 @@ export interface ApiOperation {
   parameters: Parameter[]
   body?: { schema: string; required: boolean; mediaTypes: string[] }
   responses: { status: string; description: string; schema?: string }[]
-  /** Media types of requests without a body; any if absent. Only version 2 has them. */
+  /** Only in version 2; any media type if absent. */
   consumes?: string[]
   produces: string[]
   action?: string
@@ -52,7 +51,7 @@ export function resourceOperation(route: Route): ApiOperation {
   }
   const body = bodyOf(route)
   if (body) operation.body = body
-  // Custom resources list the media types of bodies for every operation.
+  // Custom resources list them for every operation.
   if (origin === 'custom') operation.consumes = mediaTypes
   if (facts.action) operation.action = facts.action
   if (facts.gvk) operation.groupVersionKind = facts.gvk
@@ -126,7 +125,7 @@ function withArticle(noun: string): string {
   return /^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`
 }
 
-/** Kinds that can be listed, but not watched. */
+/** Can be listed, but not watched. */
 const UNWATCHED = new Set(['ComponentStatus'])
 const INSTEAD = "deprecated: use the 'watch' parameter with a list operation instead"
 
@@ -158,10 +157,7 @@ function describe({ facts, origin, path, method, parentKind }: Route): string {
   }
 }
 
-/**
- * `apps_v1`, `rbacAuthorization_v1`, `doc2ExampleCom_v1`: the group in camel case without the API's
- * own domain.
- */
+/** `apps_v1`, `rbacAuthorization_v1`, `doc2ExampleCom_v1`: without the API's own domain. */
 function tagOf(kind: Operation['gvk'], path: string): string {
   const [, group = '', version = kind?.version ?? ''] =
     /^\/(?:apis\/([^/]+)|api)(?:\/([^/]+))?/.exec(path) ?? []

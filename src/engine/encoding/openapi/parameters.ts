@@ -1,4 +1,3 @@
-/** Query and path parameters of operations. */
 import { entryOf } from '../../core/object'
 import type { ResourceOrigin, Route } from './route'
 
@@ -24,11 +23,11 @@ const LIST = [
   ...query('integer', 'timeoutSeconds'),
   ...query('boolean', 'watch'),
 ]
-/** The parameter of lists that newer releases have. */
+/** Only newer releases have it. */
 const SHARDS = 'shardSelector'
 const SHARDED_LIST = [...LIST, ...query('string', SHARDS)]
 const WRITE = query('string', 'dryRun', 'fieldManager', 'fieldValidation')
-/** The delete option of newer releases. */
+/** Only newer releases have it. */
 export const UNSAFE_DELETION = 'ignoreStoreReadErrorWithClusterBreakingPotential'
 
 const DELETE = [
@@ -42,14 +41,12 @@ const PRETTY = query('string', 'pretty')
 const APPLY_MANAGER =
   ' This field is required for apply requests (application/apply-patch) but optional for non-apply patch types (JsonPatch, MergePatch, StrategicMergePatch).'
 
-/** The end of the text of `fieldManager` for patches. */
 export function descriptionSuffix(name: string, action: string | undefined): string {
   return name === 'fieldManager' && action === 'patch' ? APPLY_MANAGER : ''
 }
 
 const CORE = 'io.k8s.api.core.v1'
 
-/** Fields of options as parameters, with their descriptions. */
 function optionsOf(kind: string, ...fields: Parameter[]): Parameter[] {
   return fields.map((field) => ({ ...field, of: `${CORE}.${kind}` }))
 }
@@ -59,7 +56,7 @@ const STREAMS = [
   ...query('boolean', 'stderr', 'stdin', 'stdout', 'tty'),
 ]
 
-/** Parameters by kind of connection. */
+/** By kind of connection. */
 const CONNECT: Record<string, Parameter[]> = {
   PodAttachOptions: optionsOf('PodAttachOptions', ...STREAMS),
   PodExecOptions: optionsOf('PodExecOptions', ...query('string', 'command'), ...STREAMS),
@@ -136,7 +133,7 @@ function own(
   }
 }
 
-/** The parameters in braces of a path. */
+/** In braces. */
 export function pathParameters(path: string, kind: string): Parameter[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
   return names.map((name) => {

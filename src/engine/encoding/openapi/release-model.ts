@@ -14,11 +14,9 @@ export function modelOfRelease({ name, own }: Pick<ReleaseIdentity, 'name' | 'ow
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 
-/** Whether a deletion has the option. */
 export const hasDeleteOption = (model: TypeModel, option: string): boolean =>
   hasMember(model, 'DeleteOptions', option)
 
-/** Whether a list can be limited to a shard of its objects. */
 export const hasShards = (model: TypeModel): boolean => hasMember(model, 'ListMeta', 'shardInfo')
 
 function hasMember(model: TypeModel, name: string, member: string): boolean {

@@ -1,7 +1,6 @@
 /**
- * The type model as OpenAPI schemas. Version 3 wraps references, so that descriptions and defaults
- * can be next to them. Version 2 has neither defaults nor alternatives. Recorded from
- * kube-apiserver 1.31.
+ * Version 3 wraps references, next to descriptions and defaults. Version 2 has neither defaults nor
+ * alternatives. Recorded from kube-apiserver 1.31.
  */
 import { append } from '../../core/lists'
 import type { Json, JsonObject } from '../../core/object'
@@ -20,13 +19,13 @@ export type Dialect = 'v2' | 'v3'
 export interface Prose {
   ofType(name: string): string | undefined
   ofField(type: string, field: string): string | undefined
-  /** Members that documents call atomic lists although their JSON is not a list. */
+  /** Called atomic lists although their JSON is not a list. */
   calledLists?: ReadonlySet<string>
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 
-/** Scalars with their own schema, by name. */
+/** Scalars with their own schema. */
 const NAMED_SCALARS: Partial<Record<ScalarFormat, string>> = {
   time: `${META}.Time`,
   microTime: `${META}.MicroTime`,
@@ -152,13 +151,12 @@ function isMadeGranular(type: TypeNode): boolean {
 
 export const VALUES_FOLLOW = 'Possible enum values:'
 
-/** Appends enum values to a description; most descriptions already explain each value. */
+/** Most descriptions already explain each value. */
 function withValues(description: string, values: string[] | undefined): string {
   if (values === undefined || description.includes(VALUES_FOLLOW)) return description
   return `${description}\n\n${VALUES_FOLLOW}\n${values.map((value) => ` - \`${JSON.stringify(value)}\``).join('\n')}`
 }
 
-/** A reference, or the schema of an inline type. */
 function typeSchema(type: TypeNode, dialect: Dialect, fallback?: Json): JsonObject {
   const name = schemaName(type)
   if (name !== undefined) return reference(name, dialect, fallback)
@@ -195,8 +193,7 @@ function mapSchema({ values, atomic, granularStated }: MapType, dialect: Dialect
 }
 
 /**
- * Items and values have their zero value as default. A type with its own JSON decoder has none, and
- * needs no wrapper.
+ * The default is the zero value. A type with its own JSON decoder has none, and needs no wrapper.
  */
 function elementSchema(type: TypeNode, dialect: Dialect): JsonObject {
   if (dialect === 'v2') return typeSchema(type, dialect)
@@ -213,7 +210,7 @@ export function closure(roots: Iterable<TypeNode>): Map<string, TypeNode> {
   for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
     const name = schemaName(type)
     if (name !== undefined && found.has(name)) continue
-    // Whatever a field changes about a type, the reference names the type itself.
+    // A reference names the type itself, whatever the field changes about it.
     if (name !== undefined)
       found.set(name, (isMadeGranular(type) && builtinModel().byName(name)) || type)
     if (type.type === 'struct')

@@ -1,7 +1,6 @@
 /**
- * Shared parameters: since release 1.27 the document of version 2 has them once, under
- * `parameters`, and operations refer to them. Compared with the published documents of the
- * releases.
+ * Since 1.27 version 2 documents have `parameters` that operations refer to. Compared with
+ * published documents.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { base64Url } from '../../schema/base64'
@@ -36,7 +35,7 @@ export function withSharedParameters(document: JsonObject): JsonObject {
   return withParameters({ ...document, paths: Object.fromEntries(paths) }, parameters)
 }
 
-/** Adds parameters after the definitions. */
+/** After the definitions. */
 export function withParameters(
   { definitions = {}, ...document }: JsonObject,
   parameters: JsonObject,
@@ -46,10 +45,7 @@ export function withParameters(
   return { swagger, info, paths, definitions, parameters, ...rest } as JsonObject
 }
 
-/**
- * Excludes names and bodies, and `dryRun` and `fieldValidation`, which clients use to detect
- * support.
- */
+/** Clients use `dryRun` and `fieldValidation` to detect support, so they are not shared. */
 function isShared({ name, in: place, schema }: JsonObject): boolean {
   if (name === 'name' || name === 'dryRun' || name === 'fieldValidation') return false
   return (
@@ -57,7 +53,7 @@ function isShared({ name, in: place, schema }: JsonObject): boolean {
   )
 }
 
-/** The parameter with the members in the order of the hash. */
+/** Members in the order of the hash. */
 function hashedText({
   uniqueItems,
   type,

@@ -1,6 +1,4 @@
-/**
- * Schemas without enum values (feature gate `OpenAPIEnums` off). Compared with kube-apiserver 1.31.
- */
+/** Feature gate `OpenAPIEnums` off. Compared with kube-apiserver 1.31. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { VALUES_FOLLOW } from './schemas'
 
@@ -9,7 +7,7 @@ export function withoutValues(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]))
 }
 
-/** Members with schemas by name, and those with one schema or a list. */
+/** With one schema or a list. */
 const BY_NAME = ['properties']
 const BELOW = ['items', 'additionalProperties', 'allOf', 'oneOf', 'anyOf']
 

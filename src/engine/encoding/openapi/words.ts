@@ -1,4 +1,4 @@
-/** Descriptions of the documents, loaded on the first request because they are large. */
+/** Descriptions are large, so they are loaded on the first request. */
 
 import { entryOf } from '../../core/object'
 import { loadDescriptions } from '../../generated/load-descriptions'
@@ -7,10 +7,10 @@ import { BASE_RELEASE } from '../../release-tables/minor'
 import { hasCome } from '../../releases/release'
 import type { Words } from './documents'
 
-/** Packages whose newer types describe removed versions. */
+/** Newer packages describe the removed versions. */
 const CONTINUED: Record<string, string[]> = { extensions: ['apps.v1', 'networking.v1'] }
 
-/** Types of the same name in later versions, since removed versions have no descriptions. */
+/** Later types of the same name: removed versions have no descriptions. */
 function newerTypes(type: string): string[] {
   const [, root = '', group = '', name = ''] = /^(.*)\.([^.]+)\.v\d[^.]*\.([^.]+)$/.exec(type) ?? []
   return (entryOf(CONTINUED, group) ?? [`${group}.v1`, `${group}.v2`])
@@ -18,7 +18,7 @@ function newerTypes(type: string): string[] {
     .filter((other) => other !== type)
 }
 
-/** Members that documents call atomic lists although their JSON is not a list. */
+/** Called atomic lists although their JSON is not a list. */
 const CALLED_LISTS = ['io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec.caBundle']
 /** Until Kubernetes 1.34. */
 const EARLIER_CALLED_LISTS = [
@@ -29,7 +29,7 @@ const EARLIER_CALLED_LISTS = [
 
 const loading = new Map<string, Promise<Words>>()
 
-/** @param release with descriptions of earlier releases where it has none */
+/** @param release falls back to descriptions of earlier releases */
 export function loadWords(release: string = BASE_RELEASE): Promise<Words> {
   let words = loading.get(release)
   if (words === undefined) {
@@ -41,7 +41,6 @@ export function loadWords(release: string = BASE_RELEASE): Promise<Words> {
 
 function wordsOf(release: string): Promise<Words> {
   return loadDescriptions().then(({ DESCRIPTIONS, LATER, PARAMETERS, TEXTS }): Words => {
-    // Newest first.
     const later = Object.entries(LATER)
       .filter(([since]) => hasCome(since, release))
       .map(([, changed]) => changed)

@@ -1,6 +1,5 @@
 /**
- * Annotates each byte of a Protobuf document: a tree of its fields with their offsets, for users
- * who inspect the bytes.
+ * A tree of the fields of a Protobuf document with their offsets, for users who inspect the bytes.
  */
 
 import { PROTOBUF_MAGIC } from '../../core/names'
@@ -15,7 +14,7 @@ export interface WireField {
   number: number
   /** Empty for an unknown field number. */
   name: string
-  /** Scalar type or message; `map<string,string>` for an entry of a map. */
+  /** `map<string,string>` for an entry of a map. */
   type: string
   /** Offset of the tag. */
   start: number
@@ -34,9 +33,9 @@ const RAW = 2
 const utf8 = new TextDecoder()
 
 /**
- * @param bytes an object in its envelope, as in `application/vnd.kubernetes.protobuf`
+ * @param bytes as in `application/vnd.kubernetes.protobuf`
  * @returns the envelope's fields; the object is inside its `raw`
- * @throws ProtobufError if the bytes are not such a document
+ * @throws ProtobufError
  */
 export function annotateProtobuf(bytes: Uint8Array): WireField[] {
   if (PROTOBUF_MAGIC.some((byte, index) => bytes[index] !== byte))
@@ -104,7 +103,7 @@ function readValue(reader: ProtobufReader, wire: WireType, type: string): Value 
   }
 }
 
-/** An entry of a map is a message of two fields. */
+/** A message of two fields. */
 function mapEntryFields(reader: ProtobufReader, values: string): WireField[] {
   const fields: WireField[] = []
   while (!reader.done) {

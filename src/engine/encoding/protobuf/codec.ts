@@ -1,7 +1,4 @@
-/**
- * Objects as Protobuf: the envelope, lists, and frames of a watch. See kubernetes.io, "Kubernetes
- * API Concepts", "Kubernetes Protobuf encoding".
- */
+/** See kubernetes.io, "Kubernetes API Concepts", "Kubernetes Protobuf encoding". */
 import { PROTOBUF_MAGIC } from '../../core/names'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../../core/object'
 import type { ReleaseTables } from '../../release-tables/tables'
@@ -14,13 +11,13 @@ export { ProtobufError } from './reader'
 
 /** Field numbers. */
 const ENVELOPE = { typeMeta: 1, raw: 2, contentEncoding: 3, contentType: 4 } as const
-/** Names in errors, by field number. */
+/** In errors, by field number. */
 const ENVELOPE_FIELDS = [undefined, 'TypeMeta', 'Raw', 'ContentEncoding', 'ContentType']
 const TYPE_META = 'k8s.io.apimachinery.pkg.runtime.TypeMeta'
 const META_PACKAGE = 'k8s.io.apimachinery.pkg.apis.meta'
 
 /**
- * A canonical object of a built-in kind, a list of them, a Status or a metadata-only object.
+ * @param document a built-in kind, a list, a Status or a metadata-only object
  * @param tables of the emulated release
  * @throws ProtobufError for kinds without Protobuf (custom resources, Table)
  */
@@ -33,10 +30,7 @@ export function encodeProtobuf(
   return writer.finish()
 }
 
-/**
- * One event of a watch: a length of four bytes (big-endian), then a bare WatchEvent whose object is
- * in an envelope.
- */
+/** A length of four bytes (big-endian), then a bare WatchEvent whose object is in an envelope. */
 export function encodeProtobufFrame(
   type: string,
   object: JsonObject | KubeObject,
@@ -63,8 +57,7 @@ export interface Envelope {
 }
 
 /**
- * Decodes the envelope, but not its content. Messages are from k8s.io/apimachinery,
- * runtime/serializer/protobuf.
+ * Does not decode the content. Messages are from k8s.io/apimachinery, runtime/serializer/protobuf.
  * @throws ProtobufError
  */
 export function envelopeOf(bytes: Uint8Array): Envelope {
@@ -89,7 +82,7 @@ export function envelopeOf(bytes: Uint8Array): Envelope {
   return { apiVersion: String(typeMeta.apiVersion ?? ''), kind: String(typeMeta.kind ?? ''), raw }
 }
 
-/** The object with its kind and apiVersion. @throws ProtobufError */
+/** @throws ProtobufError */
 export function decodeProtobuf(
   bytes: Uint8Array,
   tables?: ReleaseTables,
@@ -103,7 +96,7 @@ export function decodeProtobuf(
   return { apiVersion, kind, object: opened(envelope, tables) }
 }
 
-/** @returns the object in an envelope @throws ProtobufError */
+/** @throws ProtobufError */
 export function opened({ apiVersion, kind, raw }: Envelope, tables?: ReleaseTables): KubeObject {
   const messages = messagesOf(tables)
   return {
@@ -132,7 +125,7 @@ function writeEnvelope(writer: ProtobufWriter, document: JsonObject, messages: M
 export class UnknownKind extends ProtobufError {}
 
 /**
- * Found by the kind's type, otherwise by its name in packages without types.
+ * Found by the kind's type, else by name in packages without types.
  * @throws ProtobufError
  */
 export function messageOfKind(apiVersion: string, kind: string): string {

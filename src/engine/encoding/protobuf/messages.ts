@@ -1,6 +1,6 @@
 /**
- * Encoders and decoders of messages, compiled from the type model (members, pointers,
- * always-written members) and the generated Protobuf tables (numbers and types).
+ * Codecs, compiled from the type model (members, pointers) and the generated Protobuf tables
+ * (numbers, types).
  */
 
 import { memoizeByIdentity } from '../../core/identity-memo'
@@ -37,9 +37,7 @@ type Shape = 'single' | 'list' | 'map' | 'inline'
 
 interface FieldPlan {
   number: number
-  /**
-   * Name in JSON; empty for an embedded structure, whose members belong to the enclosing object.
-   */
+  /** In JSON; empty for an embedded structure, whose members belong to the enclosing object. */
   name: string
   /** The Go name, for errors. */
   goName: string
@@ -69,10 +67,7 @@ const SCALARS: Record<string, ValueCodec> = {
   bytes,
 }
 
-/**
- * `io.k8s.api.core.v1.Pod` -> `k8s.io.api.core.v1.Pod` and back; hyphens of package names are
- * underscores in messages.
- */
+/** `io.k8s.api.core.v1.Pod` -> `k8s.io.api.core.v1.Pod`; hyphens become underscores. */
 export const messageOf = (typeName: string): string =>
   typeName.replace(/^io\.k8s\./, 'k8s.io.').replaceAll('-', '_')
 const typeOf = (message: string): string =>
@@ -83,7 +78,7 @@ const typeOf = (message: string): string =>
 
 const shortName = (message: string): string => message.slice(message.lastIndexOf('.') + 1)
 
-/** The Protobuf messages of a release. Each codec is created on first use. */
+/** Of a release. Codecs are created on first use. */
 export class Messages {
   private readonly plans = new Map<string, MessagePlan>()
   private readonly codecs = new Map<string, ValueCodec>()
@@ -103,7 +98,7 @@ export class Messages {
     return kindOfEveryRelease(kind, this.tables)
   }
 
-  /** The codec of a message or scalar type in the generated tables. */
+  /** Of a message or scalar type. */
   readonly codecOf = (type: string): ValueCodec => {
     let codec = entryOf(SCALARS, type) ?? this.codecs.get(type)
     if (codec === undefined) {
@@ -123,7 +118,7 @@ export class Messages {
   }
 
   /**
-   * Canonical members of a message. @param found members of an earlier part, which is consumed
+   * @param found members of an earlier part, which is consumed
    * @throws ProtobufError
    */
   readMessage(message: string, bytes: Uint8Array, found: JsonObject = {}): JsonObject {
@@ -141,9 +136,7 @@ export class Messages {
     return plan
   }
 
-  /**
-   * @param struct the type with the members of the message; without it, fields keep their own names
-   */
+  /** @param struct without it, fields keep their own names */
   private compile(message: string, struct: StructType | undefined): MessagePlan {
     const members = new Map(struct?.fields.map((field) => [plainName(field.name), field]))
     const fields = Object.entries(entryOf(this.numbers, message) ?? {}).map(
@@ -197,7 +190,7 @@ export class Messages {
 const releaseMessages = memoizeByIdentity((tables: ReleaseTables) => new Messages(tables))
 const BASE_MESSAGES = new Messages()
 
-/** Created once; without tables, those of the base release. */
+/** Without tables, those of the base release. */
 export function messagesOf(tables?: ReleaseTables): Messages {
   return tables === undefined || tables.isBase ? BASE_MESSAGES : releaseMessages(tables)
 }
@@ -290,7 +283,7 @@ function goNameOf(message: string, name: string): string {
     : goFieldName(structure, name)
 }
 
-/** Packed and unpacked forms are both valid (the encoding guide, "Packed Repeated Fields"). */
+/** Both forms are valid (the encoding guide, "Packed Repeated Fields"). */
 function readPacked(reader: ProtobufReader, codec: ValueCodec, into: Json[]): void {
   while (!reader.done) into.push(codec.read(reader))
 }
@@ -306,10 +299,7 @@ function readEntry(reader: ProtobufReader, codec: ValueCodec, into: JsonObject):
   setMember(into, key, value ?? codec.zero)
 }
 
-/**
- * The canonical object: members in the type's order, maps sorted, empty members as the type
- * requires.
- */
+/** Canonical: members in the type's order, maps sorted, empty members as the type requires. */
 function inOrder(found: JsonObject, struct: StructType): JsonObject {
   const object: JsonObject = {}
   for (const field of struct.fields) {
@@ -324,7 +314,7 @@ function inOrder(found: JsonObject, struct: StructType): JsonObject {
 const isZero = (value: Json): boolean =>
   value === '' || value === 0 || value === false || value === null
 
-/** Go's encoding of an unset member. */
+/** As Go encodes an unset member. */
 function zeroOf({ type, pointer }: Field): Json {
   if (pointer || type.type === 'map' || type.type === 'list' || type.type === 'any') return null
   if (type.type === 'struct') return inOrder({}, type)

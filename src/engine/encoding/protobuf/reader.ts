@@ -1,8 +1,7 @@
-/** Reads Protobuf's wire format (the encoding guide of Protocol Buffers). */
+/** The wire format (the encoding guide of Protocol Buffers). */
 import { MOST_NESTED } from '../../schema/nesting'
 import { WireType } from './writer'
 
-/** Invalid bytes for the message. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError'
 }
@@ -13,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class ProtobufReader {
   private readonly view: DataView
-  /** The number that was read last: its lower and upper 32 bits. */
+  /** The last number: its lower and upper 32 bits. */
   private low = 0
   private high = 0
 
@@ -28,7 +27,6 @@ export class ProtobufReader {
     this.view = new DataView(source.buffer, source.byteOffset, source.byteLength)
   }
 
-  /** The current offset in the source. */
   get at(): number {
     return this.position
   }
@@ -37,7 +35,7 @@ export class ProtobufReader {
     return this.position >= this.end
   }
 
-  /** The number and wire type of the next field. @throws ProtobufError */
+  /** @throws ProtobufError */
   tag(): { number: number; wire: WireType } {
     const { number, wire } = this.anyTag()
     if (wire === WireType.EndGroup) throw this.misfit('wiretype end group for non-group')
@@ -48,22 +46,19 @@ export class ProtobufReader {
     return { number, wire }
   }
 
-  /**
-   * A tag without checks: numbers have 32 bits, and excess bits are dropped, as in generated Go
-   * code.
-   */
+  /** Numbers have 32 bits; excess bits are dropped, as in generated Go code. */
   private anyTag(): { number: number; wire: WireType } {
     this.readVarint()
     return { number: (this.low >>> 3) | (this.high << 29), wire: this.low & 7 }
   }
 
-  /** A signed number of up to 64 bits; beyond 53 bits it loses precision. */
+  /** A signed number; loses precision beyond 53 bits. */
   varint(): number {
     this.readVarint()
     return this.high * LOW + (this.low >>> 0)
   }
 
-  /** A signed number of 32 bits: the lower ones of the encoded number. */
+  /** The lower 32 bits, signed. */
   int32(): number {
     this.readVarint()
     return this.low | 0
@@ -101,10 +96,7 @@ export class ProtobufReader {
     return utf8.decode(this.bytes())
   }
 
-  /**
-   * A reader of the nested message.
-   * @throws ProtobufError if messages nest deeper than objects may
-   */
+  /** @throws ProtobufError if messages nest deeper than objects may */
   message(name = ''): ProtobufReader {
     if (this.depth >= MOST_NESTED)
       throw new ProtobufError(`proto: exceeded max depth of ${MOST_NESTED}`)
@@ -114,9 +106,9 @@ export class ProtobufReader {
   }
 
   /**
-   * A map entry. Its parts may exceed its end, up to the end of the enclosing message. Reading
-   * continues at its end in any case, as in generated Go code.
-   * @param visit reads the value of a field number and returns true; other fields are skipped
+   * Parts of a map entry may exceed its end, up to the end of the enclosing message; reading
+   * continues at its end, as in generated Go code.
+   * @param visit returns false to skip a field
    */
   entry(visit: (number: number) => boolean): void {
     const length = this.length()

@@ -1,17 +1,17 @@
-/** Messages whose JSON is not an object of their fields: times, quantities, raw JSON and unions. */
+/** Messages whose JSON is not an object of their fields. */
 import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../../core/object'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
 import { ProtobufError, type ProtobufReader } from './reader'
 import { type ProtobufWriter, WireType } from './writer'
 
-/** Encodes and decodes one value, without its tag; delimited values with their length. */
+/** One value without its tag; delimited values with their length. */
 export interface ValueCodec {
   wire: WireType
   write(writer: ProtobufWriter, value: Json): void
-  /** @param before the earlier value of the same member: parts of a split message are merged */
+  /** @param before the member's earlier value: parts of a split message are merged */
   read(reader: ProtobufReader, before?: Json): Json
-  /** The value of an unset member that is always written. */
+  /** Of an unset member that is always written. */
   zero: Json
 }
 
@@ -85,7 +85,7 @@ export const bytes: ValueCodec = {
   zero: null,
 }
 
-/** A field of a message: its name in Go and its codec; lists are decoded item by item. */
+/** Name in Go; lists are decoded item by item. */
 type Known = readonly [name: string, codec: ValueCodec, shape?: 'list']
 
 /** @param found members of an earlier part */
@@ -110,10 +110,10 @@ function field(writer: ProtobufWriter, number: number, codec: ValueCodec, value:
   writer.tag(number, codec.wire)
 }
 
-/** The last second of year 9999, the maximum of RFC 3339. Years before 0 are invalid too. */
+/** Of year 9999, the maximum of RFC 3339. Years before 0 are invalid too. */
 const LAST_SECOND = 253_402_300_799
 
-/** Seconds and nanoseconds; an unset time is an empty message. */
+/** An unset time is an empty message. */
 function timeCodec(decimals: 0 | 6): ValueCodec {
   return messageCodec(
     'Timestamp',
@@ -163,7 +163,7 @@ const INT_OR_STRING: Record<number, Known> = {
   3: ['StrVal', text],
 }
 
-/** The message has the type, then both values. */
+/** The type, then both values. */
 const intOrString = messageCodec(
   'IntOrString',
   (writer, value) => {
@@ -182,8 +182,8 @@ const intOrString = messageCodec(
 )
 
 /**
- * JSON as text; null is an empty message.
- * @param misread converts text that is not JSON; without it, that is an error
+ * null is an empty message.
+ * @param misread converts text that is not JSON, which is otherwise an error
  */
 const rawJson = (name: string, misread?: (text: string) => Json): ValueCodec =>
   messageCodec(
@@ -248,7 +248,7 @@ function schemaOrList(
   )
 }
 
-/** A schema, or a boolean. A schema implies true. */
+/** A schema implies true. */
 function schemaOrFlag(name: string, schema: ValueCodec): ValueCodec {
   return messageCodec(
     name,
@@ -274,8 +274,8 @@ const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
 const WELL_KNOWN: Record<string, ValueCodec> = {
   [`${META}Time`]: timeCodec(0),
   [`${META}MicroTime`]: timeCodec(6),
-  // Text that is not JSON remains a string, which contains no fields, so such entries are dropped
-  // with the others. Recorded from kube-apiserver 1.31.
+  // Text that is not JSON remains a string without fields, so the entry is dropped. Recorded from
+  // kube-apiserver 1.31.
   [`${META}FieldsV1`]: rawJson('FieldsV1', (text) => text),
   [`${META}Verbs`]: textList('Verbs'),
   'k8s.io.apimachinery.pkg.runtime.RawExtension': rawJson('RawExtension'),
@@ -283,10 +283,7 @@ const WELL_KNOWN: Record<string, ValueCodec> = {
   'k8s.io.apimachinery.pkg.util.intstr.IntOrString': intOrString,
 }
 
-/**
- * The codec of a message with its own JSON form; undefined for others.
- * @param codecOf the codec of any message
- */
+/** undefined for messages without their own JSON form. */
 export function wellKnown(
   message: string,
   codecOf: (message: string) => ValueCodec,

@@ -1,4 +1,4 @@
-/** Writes Protobuf's wire format (the encoding guide of Protocol Buffers). */
+/** The wire format (the encoding guide of Protocol Buffers). */
 
 export enum WireType {
   Varint = 0,
@@ -14,8 +14,8 @@ const FIRST_SIZE = 1024
 const utf8 = new TextEncoder()
 
 /**
- * Writes backward, because a length is written after its content. Fields, list items and map
- * entries must therefore be written last first.
+ * Writes backward, since a length is written after its content: callers write fields, items and
+ * entries last first.
  */
 export class ProtobufWriter {
   private buffer = new Uint8Array(FIRST_SIZE)
@@ -77,7 +77,6 @@ export class ProtobufWriter {
     this.start = begin
   }
 
-  /** Puts the length before the content that `write` produces. */
   delimited(write: () => void): void {
     const before = this.size
     write()

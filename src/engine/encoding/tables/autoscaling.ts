@@ -1,4 +1,3 @@
-/** Columns of HorizontalPodAutoscalers: mainly the current and target value of each metric. */
 import type {
   HorizontalPodAutoscaler,
   MetricSpec,

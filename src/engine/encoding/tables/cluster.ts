@@ -1,5 +1,3 @@
-/** Columns of cluster infrastructure: aggregation, leases, scheduling, node runtimes, devices. */
-
 import type { Scale } from 'kubernetes-types/autoscaling/v1'
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { RuntimeClass } from 'kubernetes-types/node/v1'
@@ -159,16 +157,13 @@ export const clusterTables: ResourceTables = {
   })),
 }
 
-/** The scale of any workload, instead of the workload's own columns. */
+/** Instead of the workload's own columns. */
 export const scaleTable = table<Scale>(({ spec, status }) => ({
   Desired: spec?.replicas ?? 0,
   Available: status?.replicas ?? 0,
 }))
 
-/**
- * The scale of a custom resource is printed by JSONPath, which does not find the omitted zero
- * (`crd-cr-scale-sub/table`).
- */
+/** Printed by JSONPath, which does not find the omitted zero (`crd-cr-scale-sub/table`). */
 export const customScaleTable = table<Scale>(({ spec, status }) => ({
   Desired: spec?.replicas || null,
   Available: status?.replicas ?? 0,

@@ -1,5 +1,3 @@
-/** Columns of the core group's cluster and configuration kinds. */
-
 import type {
   ComponentStatus,
   ConfigMap,

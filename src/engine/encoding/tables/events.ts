@@ -1,4 +1,4 @@
-/** Columns of events. Both groups have the same columns, but other field names. */
+/** Both groups have the same columns, but other field names. */
 import type { Event as CoreEvent } from 'kubernetes-types/core/v1'
 import type { Event as NewEvent } from 'kubernetes-types/events/v1'
 import { API_DOMAIN } from '../../core/names'
@@ -6,7 +6,7 @@ import { goTrim } from '../../schema/go-text'
 import { since } from '../duration'
 import { type Cells, type ResourceTables, table } from './resource-table'
 
-/** An event of either group with the field names of the core group. */
+/** With the field names of the core group. */
 function inCoreWords(event: NewEvent | CoreEvent): CoreEvent {
   if ('involvedObject' in event) return event
   return {
@@ -23,7 +23,6 @@ function inCoreWords(event: NewEvent | CoreEvent): CoreEvent {
   } as CoreEvent
 }
 
-/** Component and host, or the newer fields instead. */
 function sourceOf(event: CoreEvent): string {
   const component = event.source?.component || event.reportingComponent || ''
   const instance = event.source?.host || event.reportingInstance || ''

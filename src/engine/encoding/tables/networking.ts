@@ -1,4 +1,3 @@
-/** Columns of Services, endpoints, Ingresses and related kinds. */
 import type { Endpoints, LoadBalancerIngress, Service } from 'kubernetes-types/core/v1'
 import type { EndpointSlice } from 'kubernetes-types/discovery/v1'
 import type { Ingress, IngressClass, NetworkPolicy } from 'kubernetes-types/networking/v1'
@@ -17,7 +16,7 @@ import { selectorCell } from './workloads'
 const DISCOVERY = `discovery.${API_DOMAIN}`
 const NETWORKING = `networking.${API_DOMAIN}`
 
-/** Items of a long list before `+ n more...`. */
+/** Items before `+ n more...`. */
 const MOST = 3
 
 function ingressPoints(points: LoadBalancerIngress[] | undefined): string[] {
@@ -63,7 +62,7 @@ function endpointAddresses({ subsets }: Endpoints): string {
   return firstOf(shown, MOST)
 }
 
-/** The first three hosts of the rules. Rules without a host are counted but not shown. */
+/** Rules without a host are counted but not shown. */
 function ingressHosts(ingress: Ingress): string {
   const rules = ingress.spec?.rules ?? []
   const hosts: string[] = []

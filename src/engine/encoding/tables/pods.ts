@@ -1,19 +1,19 @@
-/** Columns of pods: one word for the state of a pod, derived from all its containers. */
+/** Derives one word for a pod's state from all its containers. */
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
 import { entryOf, type JsonObject } from '../../core/object'
 import { since } from '../duration'
 import { NONE, type ResourceTables, table } from './resource-table'
 
 interface Progress {
-  /** The current word of the Status column. */
+  /** The word of the Status column. */
   reason: string
   ready: number
   restarts: number
-  /** The end of the container that restarted last (RFC 3339); empty if unknown. */
+  /** When the container that restarted last ended (RFC 3339); empty if unknown. */
   lastRestart: string
 }
 
-/** A sidecar: an init container that keeps running next to the main ones. */
+/** An init container that keeps running next to the main ones. */
 function isSidecar(pod: Pod, name: string): boolean {
   return (
     pod.spec?.initContainers?.some(
@@ -41,9 +41,7 @@ function howItEnded(terminated: { signal?: number; exitCode: number; reason?: st
   return terminated.signal ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode}`
 }
 
-/**
- * Why the pod is still initializing; undefined if this container is done (or a started sidecar).
- */
+/** undefined if this container is done, or a started sidecar. */
 function initReason(pod: Pod, container: ContainerStatus, index: number): string | undefined {
   const { terminated, waiting } = container.state ?? {}
   if (terminated?.exitCode === 0) return undefined
@@ -54,7 +52,7 @@ function initReason(pod: Pod, container: ContainerStatus, index: number): string
 }
 
 /**
- * Reads the init containers in order up to the first unfinished one.
+ * Stops at the first unfinished container.
  * @returns whether all are done
  */
 function readInitContainers(pod: Pod, all: Progress, sidecars: Progress): boolean {

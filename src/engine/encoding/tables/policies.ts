@@ -1,4 +1,3 @@
-/** Columns of policies: access, admission, flow control, disruption, certificates. */
 import type {
   MutatingWebhookConfiguration,
   ParamKind,
@@ -58,7 +57,6 @@ interface MutatingAdmissionPolicy extends KubeObject {
   spec?: { mutations?: unknown[]; paramKind?: ParamKind }
 }
 
-/** The kind of the parameters of a policy. */
 function paramKindOf({ spec }: { spec?: { paramKind?: ParamKind } }): string {
   const { paramKind } = spec ?? {}
   return paramKind ? `${paramKind.apiVersion ?? ''}/${paramKind.kind ?? ''}` : UNSET
@@ -76,7 +74,7 @@ function requestStatus({ status }: CertificateSigningRequest): string {
   return `${decision}${has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`
 }
 
-/** Flow schemas are listed in matching order. */
+/** In matching order. */
 function byPrecedence(a: KubeObject, b: KubeObject): number {
   const precedence = (object: KubeObject) =>
     (object as unknown as FlowSchema).spec?.matchingPrecedence ?? 0

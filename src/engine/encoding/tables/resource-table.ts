@@ -1,6 +1,5 @@
 /**
- * The cells of a resource in a Table: one function from an object to its cells by column name.
- * Columns (order, types, descriptions) are generated tables. `Name` and `Age` are filled in for
+ * From an object to its cells; columns are generated tables. `Name` and `Age` are filled in for
  * every resource.
  */
 import type { Json, JsonObject, KubeObject } from '../../core/object'
@@ -11,8 +10,8 @@ export type Cells = Record<string, Json>
 
 export interface ResourceTable {
   /**
-   * The cells by column name. A bookmark's object, which has only a version, must work too. `now`
-   * in milliseconds since the epoch.
+   * By column name. Must also accept a bookmark's object, which has only a version. `now` in
+   * milliseconds since the epoch.
    */
   cells(object: KubeObject, now: number, changes: Changes): Cells
   /** Set for finished pods. */
@@ -25,7 +24,7 @@ export interface ResourceTable {
   hasUnnamedAge?: boolean
 }
 
-/** Tables by qualified resource: `pods`, `deployments.apps`. */
+/** By qualified resource: `pods`, `deployments.apps`. */
 export type ResourceTables = Record<string, ResourceTable>
 
 /** The only type assertion from a stored object to the kind `T`. */
@@ -57,7 +56,7 @@ export function count(members: object | undefined | null): number {
   return members ? Object.keys(members).length : 0
 }
 
-/** `a=1,b=2`, sorted as whole texts: `a-b=1` comes before `a=1`. */
+/** Sorted as whole texts: `a-b=1` comes before `a=1`. */
 export function labelsText(labels: Record<string, string> | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`)
   return pairs.sort().join(',') || NONE
@@ -69,7 +68,7 @@ export function firstOf(texts: string[], most: number, separator = ','): string 
   return `${texts.slice(0, most).join(separator)} + ${texts.length - most} more...`
 }
 
-/** Names and images of a pod template's containers. */
+/** Names and images. */
 export function containerCells(
   template: { spec?: { containers?: { name: string; image?: string }[] } } | undefined,
 ): Cells {

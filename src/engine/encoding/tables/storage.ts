@@ -1,5 +1,3 @@
-/** Columns of the storage group. */
-
 import type {
   CSIDriver,
   CSINode,

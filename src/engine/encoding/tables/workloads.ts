@@ -1,4 +1,3 @@
-/** Columns of workload controllers: core, apps, batch and autoscaling. */
 import type {
   ControllerRevision,
   DaemonSet,
@@ -26,7 +25,7 @@ export function selectorCell(selector: LabelSelector | undefined): string {
   return selectorText(selectorOf(selector) ?? []) || NONE
 }
 
-/** `statefulset.apps/db`: the controller of the object. */
+/** `statefulset.apps/db` */
 function controllerOf(revision: ControllerRevision): string {
   const owner = revision.metadata?.ownerReferences?.find(({ controller }) => controller)
   if (owner === undefined) return NONE

@@ -1,6 +1,6 @@
 /**
- * A conversion may change only labels and annotations of the metadata. See kubernetes.io, "Versions
- * in CustomResourceDefinitions", "Webhook conversion".
+ * A conversion may change only labels and annotations. See kubernetes.io, "Versions in
+ * CustomResourceDefinitions", "Webhook conversion".
  */
 import {
   equalJson,
@@ -13,9 +13,9 @@ import {
 import { goTypeOf } from '../../validation/custom-objects/scale'
 import { validateAnnotations, validateLabels } from '../../validation/object-meta'
 
-/** An invalid converted object, with kube-apiserver's message. */
+/** Has kube-apiserver's message. */
 export class UnusableConversion extends Error {
-  /** @param what the invalid part: the whole object, or its metadata */
+  /** @param what the invalid part */
   constructor(
     readonly what: 'object' | 'metadata',
     message: string,
@@ -24,10 +24,7 @@ export class UnusableConversion extends Error {
   }
 }
 
-/**
- * A converted object, possibly reduced to the fields of a manager. Its metadata may be absent or
- * empty.
- */
+/** May be reduced to the fields of a manager, with absent or empty metadata. */
 export interface Convertible {
   kind: string
   apiVersion: string
@@ -80,7 +77,7 @@ export function restoredMetadata(
   return restored
 }
 
-/** Omits empty labels and annotations, as whole objects do. */
+/** As whole objects do. */
 export function withoutEmptyValues(object: KubeObject): KubeObject {
   const { metadata } = object
   for (const member of FREE) {

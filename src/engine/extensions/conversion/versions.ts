@@ -1,7 +1,6 @@
 /**
- * Versions with a conversion webhook. Stored objects are converted before they are shown, written
- * objects at the end of the write. See kubernetes.io, "Versions in CustomResourceDefinitions",
- * "Webhook conversion".
+ * Converts stored objects before they are shown, written objects at the end of the write. See
+ * kubernetes.io, "Versions in CustomResourceDefinitions", "Webhook conversion".
  */
 
 import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
@@ -11,7 +10,6 @@ import type { StoredObject } from '../../storage/storage'
 import { type Convertible, withoutEmptyValues } from './metadata'
 import type { WebhookConverter } from './webhook-converter'
 
-/** Converts objects of a version into their current form: pruned, with or without defaults. */
 export interface VersionForm {
   /** For stored objects: with defaults, cached. */
   read(object: KubeObject): KubeObject
@@ -31,14 +29,12 @@ export function formIn(forms: ReadonlyMap<string, VersionForm>, apiVersion: stri
 
 export class ConvertedVersion implements SlowConversion {
   private readonly known = new WeakMap<KubeObject, KubeObject>()
-  /** Running conversions for watches. */
+  /** For watches. */
   private readonly converting = new WeakMap<KubeObject, Promise<void>>()
 
   /**
-   * @param apiVersion this version
    * @param forms of all versions of the definition, by apiVersion
-   * @param encodedAs name of this version's encoded forms, which are rebuilt when a conversion
-   *   changes
+   * @param encodedAs names this version's encodings, which are rebuilt when a conversion changes
    */
   constructor(
     private readonly apiVersion: string,
@@ -47,7 +43,7 @@ export class ConvertedVersion implements SlowConversion {
     private readonly encodedAs: string,
   ) {}
 
-  /** Returns the object in this version. An object of another version must have been prepared. */
+  /** An object of another version must have been prepared. */
   shown(object: KubeObject): KubeObject {
     if (object.apiVersion === this.apiVersion)
       return formIn(this.forms, this.apiVersion).read(object)
@@ -59,9 +55,7 @@ export class ConvertedVersion implements SlowConversion {
     return found
   }
 
-  /**
-   * One webhook call per object, in order: kube-apiserver converts each as it decodes it from etcd.
-   */
+  /** One webhook call per object, in order, as kube-apiserver decodes them from etcd. */
   async prepare(
     found: readonly (KubeObject | StoredObject)[],
     which: 'all' | 'missing',
@@ -83,7 +77,7 @@ export class ConvertedVersion implements SlowConversion {
     return cached !== undefined
   }
 
-  /** Watches share one call per object, as with kube-apiserver's watch cache. */
+  /** Watches share a call, as with kube-apiserver's watch cache. */
   private convertForWatches(one: KubeObject | StoredObject, object: KubeObject): Promise<void> {
     const underway = this.converting.get(object)
     if (underway !== undefined) return underway
@@ -104,7 +98,7 @@ export class ConvertedVersion implements SlowConversion {
     return target.pruned(withoutEmptyValues(converted))
   }
 
-  /** A written object in the stored version: pruned, and without new defaults. */
+  /** Pruned, and without new defaults. */
   async stored(object: KubeObject, apiVersion: string): Promise<KubeObject> {
     const converted = (await this.convertAsIs(
       object as unknown as JsonObject,

@@ -1,7 +1,7 @@
 /**
- * The client of conversion webhooks: sends ConversionReview and validates the response. See
- * kubernetes.io, "Versions in CustomResourceDefinitions", "Webhook request and response". Texts are
- * from k8s.io/apiextensions-apiserver, pkg/apiserver/conversion/webhook_converter.go.
+ * Sends ConversionReview. See kubernetes.io, "Versions in CustomResourceDefinitions", "Webhook
+ * request and response". Texts: k8s.io/apiextensions-apiserver,
+ * pkg/apiserver/conversion/webhook_converter.go.
  */
 import { type Clock, type Random, randomUuid } from '../../core/environment'
 import { API_DOMAIN } from '../../core/names'
@@ -33,10 +33,10 @@ export interface ConverterEnvironment {
 
 const REVIEW = { group: `apiextensions.${API_DOMAIN}`, kind: 'ConversionReview' }
 const SECONDS = 30
-/** The timeout error of Go's http client, recorded from other webhooks. */
+/** Of Go's http client, recorded from other webhooks. */
 const LATE = 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)'
 
-/** Why there are no converted objects, and the label of the metric. */
+/** With the label of the metric. */
 class Failed extends Error {
   constructor(
     readonly type: ConversionFailure,
@@ -55,8 +55,7 @@ export class WebhookConverter {
   ) {}
 
   /**
-   * Converts an object of another version.
-   * @returns it with its own metadata, except labels and annotations
+   * @returns the object's own metadata, except labels and annotations
    * @throws ApiError 500 with the webhook's message, or for an invalid response
    */
   async convert(object: Convertible, apiVersion: string): Promise<KubeObject> {
@@ -135,7 +134,7 @@ function reviewOf(response: OutboundResponse, version: string): JsonObject {
   }
 }
 
-/** v1 requires kind, apiVersion and the uid of the request in the response; v1beta1 does not. */
+/** v1 requires kind, apiVersion and the request's uid; v1beta1 does not. */
 function convertedIn(review: JsonObject, uid: string, version: string): Json[] {
   const failed = (why: string) =>
     new Failed('conversion_webhook_malformed_response_failure', `failed: ${why}`)

@@ -31,7 +31,6 @@ export async function endContainer(
   }
 }
 
-/** @returns undefined if that run has ended */
 function withEnd(
   { status }: KubeObject,
   name: string,

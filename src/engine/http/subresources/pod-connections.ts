@@ -72,7 +72,6 @@ function streamErrors(query: Query, isEnabled: boolean | undefined): FieldError[
   return errors
 }
 
-/** @throws ApiError 400 */
 function time(text: string | undefined): string | undefined {
   if (!text) return undefined
   try {
@@ -82,7 +81,6 @@ function time(text: string | undefined): string | undefined {
   }
 }
 
-/** Exec and attach. */
 export async function handleStreams(exchange: Exchange): Promise<ApiResponse> {
   const pod = await readPod(exchange)
   const container = containerOf(pod, exchange.info.query)
@@ -120,7 +118,6 @@ const PORT_BITS = 16
 
 const portsIn = (query: Query): string[] => query.all('ports').flatMap((ports) => ports.split(','))
 
-/** @throws ApiError 400 for an invalid port */
 function checkPorts(query: Query): void {
   for (const port of portsIn(query)) {
     const problem = unsignedProblem(port, PORT_BITS)
@@ -139,7 +136,6 @@ async function connect(exchange: Exchange, pod: Pod): Promise<boolean> {
   return isSimulated
 }
 
-/** @throws ApiError 500 unless the container runs */
 async function tunnelTo(exchange: Exchange, pod: Pod, container: string): Promise<Tunnel> {
   const { engine, info } = exchange
   const isExec = info.subresource === 'exec'

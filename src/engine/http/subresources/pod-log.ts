@@ -140,7 +140,6 @@ class Following {
     this.sentUntil = engine.clock.now()
   }
 
-  /** @returns stops it */
   start(text: string, key: string): () => void {
     const { storage } = this.engine
     if (text !== '') this.sink.write(text)

@@ -48,7 +48,6 @@ interface Endpoints extends KubeObject {
   subsets?: JsonObject[]
 }
 
-/** @throws ApiError 404 without an Endpoints object */
 async function hasSubsets(exchange: Exchange, name: string): Promise<boolean> {
   const endpoints = (await stored(exchange, 'endpoints', name)) as Endpoints | undefined
   if (endpoints === undefined) throw notFound({ group: '', resource: 'services' }, name)

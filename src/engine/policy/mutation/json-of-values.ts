@@ -1,4 +1,4 @@
-/** Converts values of expressions to the JSON of apply configurations and JSON patches. */
+/** For apply configurations and JSON patches. */
 
 import { ObjectValue } from '../../cel/library/patch-types'
 import { toText } from '../../cel/values/conversions'
@@ -20,11 +20,11 @@ import { base64OfBytes } from '../../schema/base64'
 /** The value has no JSON. */
 export class UnconvertibleValue extends Error {}
 
-/** Larger integers are texts in the JSON of protobuf values. */
+/** Larger integers are strings in the JSON of protobuf values. */
 const MOST_EXACT = 2n ** 53n
 
 export interface JsonRules {
-  /** Integers that a double does not hold are texts, and keys of maps become texts. */
+  /** Integers beyond a double, and map keys, become strings. */
   lenient: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Applies the result of a mutation to an object: an apply configuration is merged, JSON patches are
- * applied in order (k8s.io/apiserver, pkg/admission/plugin/policy/mutating/patch).
+ * Merges an apply configuration, or applies JSON patches in order (k8s.io/apiserver,
+ * pkg/admission/plugin/policy/mutating/patch).
  */
 import { merge } from '../../apply/merge'
 import { isUntyped } from '../../apply/typed-value'
@@ -14,12 +14,11 @@ import type { TypeNode } from '../../schema/model'
 import { type ServedForm, UnreadableDocument } from '../environment'
 import { jsonOfValue, UnconvertibleValue } from './json-of-values'
 
-/** The mutation fails. The failure policy decides the request. */
+/** The failure policy decides the request. */
 export class MutationFailure extends Error {}
 
 /**
  * @param before the object in the version of the form
- * @returns the object as a draft
  * @throws MutationFailure, or ApiError 500 for a patched object that cannot be decoded
  */
 export function patchedBy(
@@ -73,7 +72,7 @@ function withConfiguration(result: Value, before: JsonObject, form: ServedForm):
   }
 }
 
-/** The paths of atomic parts, which an apply configuration would replace as a whole. */
+/** An apply configuration would replace these as a whole. */
 function atomicPaths(value: Json, type: TypeNode | undefined, path = ''): string[] {
   if (Array.isArray(value)) {
     const isAtomic =

@@ -1,6 +1,6 @@
 /**
- * MutatingAdmissionPolicy: evaluates the mutations of every matching policy for each of its
- * bindings (kubernetes.io, "Mutating Admission Policy").
+ * Evaluates the mutations of matching policies for each binding (kubernetes.io, "Mutating Admission
+ * Policy").
  */
 import type {
   AdmissionAttributes,
@@ -30,7 +30,7 @@ import { type BoundPolicy, PolicyIndex } from '../policy-index'
 import { replaceMembers } from '../replace-members'
 import { MutationFailure, patchedBy } from './patches'
 
-/** A policy under one binding, with one parameter. */
+/** With one parameter. */
 interface Invocation {
   policy: Policy
   binding: Binding
@@ -39,12 +39,11 @@ interface Invocation {
   key: string
 }
 
-/** Why a policy does not admit the request. */
 interface Problem {
   policy: Policy
   binding: Binding | undefined
   message: string
-  /** The reason of the response; absent: Forbidden. */
+  /** Forbidden if absent. */
   reason?: string
 }
 
@@ -87,7 +86,6 @@ export function mutatingAdmissionPolicy(environment: PolicyEnvironment): Admissi
   }
 }
 
-/** One pass of a request through the policies. */
 class Round {
   private readonly problems: Problem[] = []
   private readonly served: MatchEnvironment<ServedForm>
@@ -118,7 +116,7 @@ class Round {
     if (failed.length > 0) throw denied(attributes, failed)
   }
 
-  /** Policies match the object as it is before any of them changes it. */
+  /** Policies match the object before any of them changes it. */
   private async invocationsOf(concerned: readonly BoundPolicy[]): Promise<Invocation[]> {
     const invocations: Invocation[] = []
     for (const { policy, bindings } of concerned) {
@@ -190,7 +188,7 @@ class Round {
     this.report(invocation, 'evaluated', findings)
   }
 
-  /** A mutation that fails leaves the object, and the next mutation follows. */
+  /** After a failed mutation the next one follows. */
   private async mutate(
     invocation: Invocation,
     namespace: KubeObject | undefined,
@@ -228,7 +226,7 @@ class Round {
     }
   }
 
-  /** Evaluates with the current object, after the mutations so far. */
+  /** With the object after the mutations so far. */
   private async evaluating<Result>(
     { policy, form, param }: Invocation,
     namespace: KubeObject | undefined,
@@ -291,7 +289,7 @@ class Round {
   }
 }
 
-/** The message and the reason are those of the first problem; every problem is a cause. */
+/** The first problem has message and reason; every problem is a cause. */
 function denied(attributes: AdmissionAttributes, problems: readonly Problem[]): ApiError {
   const texts = problems.map(({ policy, binding, message }) => {
     const by =

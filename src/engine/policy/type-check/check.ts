@@ -1,7 +1,6 @@
 /**
- * Type checks the expressions of a policy against the kinds that it matches. Findings are warnings
- * only (kubernetes.io, "Validating Admission Policy", "Type checking"). Recording:
- * cluster-policies.
+ * Findings are warnings only (kubernetes.io, "Validating Admission Policy", "Type checking").
+ * Recording: cluster-policies.
  */
 import type { Type } from '../../cel/types/type'
 import { type GroupVersionKind, parseApiVersion } from '../../core/object'
@@ -10,19 +9,15 @@ import { compileExpression, type Declarations, declareVariables } from '../compi
 import type { ExpressionWarning, PolicySpec, Rule } from '../objects'
 import { typeOfKind } from './types'
 
-/** The maximum number of kinds of one rule. A rule with as many ends the search. */
+/** A rule with as many kinds ends the search. */
 const MAX_KINDS = 10
 
-/** A served kind, as type checking needs it. */
 export interface ServedKind extends GroupVersionKind {
   type: StructType
 }
 
 export interface ServedKinds {
-  /**
-   * Kinds by the plural or singular of their resource, case-insensitive; the group "" matches any
-   * group.
-   */
+  /** By plural or singular, ignoring case; group "" matches any. */
   named(group: string, version: string, resource: string): readonly ServedKind[]
   byKind(group: string, version: string, kind: string): ServedKind | undefined
 }
@@ -52,10 +47,7 @@ export interface CheckedKind extends GroupVersionKind {
   type: Type
 }
 
-/**
- * The kinds that a policy is checked against. Rules with wildcards for group or version are
- * skipped, and so are subresources and wildcard resources.
- */
+/** Skips rules with wildcards for group or version, subresources and wildcard resources. */
 export function kindsIn({ matchConstraints }: PolicySpec, served: ServedKinds): CheckedKind[] {
   const found = new Map<string, CheckedKind>()
   for (const rule of matchConstraints?.resourceRules ?? []) {
@@ -88,7 +80,7 @@ function resourcesOf(
     )
 }
 
-/** Undefined if the policy has no parameters, or their kind is not served. */
+/** Undefined without parameters, or if their kind is not served. */
 export function paramsType({ paramKind }: PolicySpec, served: ServedKinds): Type | undefined {
   if (!paramKind) return undefined
   const { group, version } = parseApiVersion(paramKind.apiVersion ?? '')
@@ -96,7 +88,6 @@ export function paramsType({ paramKind }: PolicySpec, served: ServedKinds): Type
   return resource && typeOfKind(resource.type, resource.kind)
 }
 
-/** The declarations for a policy if all objects are of this kind. */
 export function declarationsFor(kind: CheckedKind, params: Type | undefined): Declarations {
   const types = { object: kind.type, ...(params === undefined ? {} : { params }) }
   return { params: params !== undefined, authorizer: true, types }

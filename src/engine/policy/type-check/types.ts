@@ -1,6 +1,6 @@
 /**
- * CEL types of kinds, derived from the type model. Object types are named after the kind and the
- * path, `Deployment1.spec.template`. Recording: cluster-policies.
+ * CEL types from the type model, named after kind and path: `Deployment1.spec.template`. Recording:
+ * cluster-policies.
  */
 
 import {
@@ -35,7 +35,7 @@ const SCALARS: Record<ScalarFormat, Type | undefined> = {
   intOrString: DYN,
 }
 
-/** Formats of strings in custom resources that have a CEL type. */
+/** Formats that have a CEL type. */
 const TEXTS: Readonly<Record<string, Type>> = {
   byte: BYTES,
   date: TIMESTAMP,
@@ -46,22 +46,22 @@ const TEXTS: Readonly<Record<string, Type>> = {
 /** Arbitrary JSON that is described as an object; other JSON has no type. */
 const OBJECTS = /\.(?:FieldsV1|RawExtension)$/
 
-/** Replaces the number that kube-apiserver generates for each check. */
+/** kube-apiserver generates a number for each check. */
 const DRAWN = '1'
 
 /**
- * The type of a kind for type checking of policies. It omits values without a type, such as
- * quantities, and members of a nested recursive structure.
+ * For type checking of policies. Omits values without a type, such as quantities, and members of
+ * nested recursive structures.
  */
 export const typeOfKind = (type: StructType, kind: string): Type =>
   new Reader(undefined).struct(type, `${kind}${DRAWN}`, [])
 
-/** The same for tools that evaluate. Values without a type are DYN. */
+/** For tools that evaluate. Values without a type are DYN. */
 export const typeOf = (type: StructType): Type =>
   new Reader(DYN).struct(type, type.name.split('.').at(-1) || 'object', [])
 
 class Reader {
-  /** @param untyped the type of a value without a type; absent if there is none */
+  /** @param untyped of values without a type */
   constructor(private readonly untyped: Type | undefined) {}
 
   struct(struct: StructType, name: string, inside: readonly StructType[]): Type {
@@ -121,7 +121,7 @@ class Reader {
   }
 }
 
-/** Members of every object, even if the schema of a custom resource omits them. */
+/** Every object has these, even if a custom schema omits them. */
 const RESOURCE_MEMBERS: readonly [string, Type][] = [
   ['kind', STRING],
   ['apiVersion', STRING],

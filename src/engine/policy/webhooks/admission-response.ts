@@ -1,7 +1,4 @@
-/**
- * Decodes and validates the admission response of a webhook. Error texts: recording
- * policy-webhooks.
- */
+/** Error texts: recording policy-webhooks. */
 
 import { isJsonObject, type JsonObject } from '../../core/object'
 import type { OutboundResponse } from '../../core/outbound'
@@ -14,9 +11,9 @@ import { checkNamed, reviewIn, textOf } from '../../webhooks/review'
 import { ADMISSION_REVIEW } from '../../webhooks/review-types'
 import { REVIEW_GROUP, REVIEW_KIND } from './review'
 
-/** The call failed; the failure policy decides about the request. */
+/** The failure policy decides the request. */
 export class CallFailure extends Error {
-  /** @param code status of the response, if there was one */
+  /** @param code of the webhook's response */
   constructor(
     message: string,
     readonly code = 503,
@@ -27,9 +24,9 @@ export class CallFailure extends Error {
 
 export interface AdmissionResponse {
   allowed: boolean
-  /** The status of a denial, as the webhook returned it. */
+  /** The status of a denial, as returned. */
   status?: Partial<Status> | undefined
-  /** The text of a JSON Patch. */
+  /** JSON Patch. */
   patch?: string | undefined
   patchType?: string | undefined
   warnings: string[]
@@ -42,11 +39,11 @@ const malformed = (why: string): CallFailure =>
   new CallFailure(`received invalid webhook response: ${why}`)
 
 /**
- * v1beta1 does not validate apiVersion, kind and patch type of the response (k8s.io/apiserver,
- * package pkg/admission/plugin/webhook/request).
+ * v1beta1 does not validate apiVersion, kind and patch type (k8s.io/apiserver, package
+ * pkg/admission/plugin/webhook/request).
  * @param uid of the review
  * @param version of the review that was sent
- * @param mutating whether the response may contain a patch
+ * @param mutating whether a patch is allowed
  * @throws CallFailure
  */
 export function readAdmissionResponse(
@@ -114,7 +111,7 @@ function strictPatch(
   return { patch, patchType }
 }
 
-/** v1beta1 validates neither uid nor patch type; JSONPatch is the only type. */
+/** v1beta1 validates neither uid nor patch type. */
 function laxPatch(response: JsonObject): Patch {
   const patch = textOf(response.patch)
   return { patch, patchType: patch === '' ? undefined : 'JSONPatch' }

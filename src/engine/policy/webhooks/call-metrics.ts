@@ -1,7 +1,4 @@
-/**
- * Metrics of webhook calls (kubernetes.io, "Admission Webhook Good Practices" and "Kubernetes
- * Metrics Reference").
- */
+/** kubernetes.io, "Admission Webhook Good Practices" and "Kubernetes Metrics Reference". */
 import type { AdmissionAttributes } from '../../admission/admission'
 import type { CalledHook, RejectionCause } from '../../webhooks/metrics'
 import type { PolicyEnvironment } from '../environment'
@@ -11,7 +8,6 @@ import { WebhookDenial } from './rejection'
 
 const SUCCESS = 200
 
-/** Calls a webhook and records duration and outcome. @throws what `run` throws */
 export async function withWebhookMetrics<Result>(
   { metrics, stopwatch }: PolicyEnvironment,
   { name = '', failurePolicy }: Webhook,

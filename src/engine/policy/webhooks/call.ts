@@ -1,7 +1,4 @@
-/**
- * One call of one webhook: address, timeout and response. Texts: recordings policy-webhooks and
- * policy-webhookcfg.
- */
+/** Texts: recordings policy-webhooks and policy-webhookcfg. */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { readObject } from '../../admission/environment'
 import { randomUuid } from '../../core/environment'
@@ -25,7 +22,7 @@ const DEFAULT_TIMEOUT_SECONDS = 10
 
 /**
  * @throws CallFailure
- * @throws RequestTimedOut if the request itself times out, independently of the failure policy
+ * @throws RequestTimedOut, independently of the failure policy
  */
 export async function callWebhook(
   environment: PolicyEnvironment,

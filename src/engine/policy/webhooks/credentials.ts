@@ -1,5 +1,5 @@
 /**
- * The configuration of a webhook plugin: a kubeconfig with the credentials for its webhooks.
+ * A webhook plugin's kubeconfig with credentials.
  * https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/
  */
 import { AdmissionConfigurationError, checkKind } from '../../admission/configuration'
@@ -10,10 +10,7 @@ import type { PolicyEnvironment } from '../environment'
 
 const GROUP = 'apiserver.config.k8s.io'
 
-/**
- * @param plugin the name of the plugin
- * @throws AdmissionConfigurationError, FileError for an unusable configuration
- */
+/** @throws AdmissionConfigurationError, FileError */
 export function withCredentials(environment: PolicyEnvironment, plugin: string): PolicyEnvironment {
   const configuration = environment.configurationOf(plugin)
   const { files } = environment

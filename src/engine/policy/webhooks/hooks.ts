@@ -1,6 +1,4 @@
-/**
- * The webhooks of all configurations in call order: by name of the configuration, then by position.
- */
+/** In call order: by name of the configuration, then by position. */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { API_DOMAIN } from '../../core/names'
 import { LiveObjects } from '../../storage/live-objects'
@@ -10,7 +8,7 @@ import { type CompiledConditions, compileConditions } from '../match-conditions'
 import type { Webhook, WebhookConfiguration } from '../objects'
 
 export interface Hook {
-  /** Distinguishes webhooks of the same name by configuration and position. */
+  /** Configuration and position distinguish webhooks of the same name. */
   id: string
   configuration: string
   webhook: Webhook
@@ -19,7 +17,7 @@ export interface Hook {
 }
 
 const CONFIGURATION = `admissionregistration.${API_DOMAIN}`
-/** Webhook and policy configurations are exempt, so that a mistake can be repaired. */
+/** So that a mistake can be repaired. */
 const EXEMPT = new Set([
   'mutatingwebhookconfigurations',
   'validatingwebhookconfigurations',

@@ -1,6 +1,6 @@
 /**
- * Decides whether a webhook is called for a request (kubernetes.io, "Dynamic Admission Control",
- * "Matching requests"). Recordings: policy-webhookcfg, policy-webhooks.
+ * kubernetes.io, "Dynamic Admission Control", "Matching requests". Recordings: policy-webhookcfg,
+ * policy-webhooks.
  */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { forbidden } from '../../http/status'
@@ -11,8 +11,8 @@ import { outcomeLabel, webhookConditionsOutcome } from '../match-conditions'
 import type { Hook } from './hooks'
 
 /**
- * @returns the form in which the webhook receives the request; undefined if it does not match
- * @throws ApiError 403 if the evaluation of a match condition fails
+ * @returns the form that the webhook receives; undefined if it does not match
+ * @throws ApiError 403 if a match condition fails
  */
 export async function invocationOf(
   { criteria, conditions, webhook }: Hook,

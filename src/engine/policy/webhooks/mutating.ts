@@ -1,7 +1,6 @@
 /**
- * MutatingAdmissionWebhook: calls webhooks in order; each may patch the object. A webhook with
- * reinvocationPolicy IfNeeded is called again if a later one changed the object (kubernetes.io,
- * "Dynamic Admission Control", "Reinvocation policy").
+ * Calls webhooks in order. One with reinvocationPolicy IfNeeded is called again if a later one
+ * changed the object (kubernetes.io, "Dynamic Admission Control", "Reinvocation policy").
  */
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
 import { reinvocationStateOf, requireReinvocations } from '../../admission/reinvocation'
@@ -118,7 +117,6 @@ async function callHook(
 /**
  * A patch that cannot be applied rejects the request independently of the failure policy. Recorded
  * from kube-apiserver 1.31.
- * @returns the operations, if any
  * @throws ApiError 500
  */
 async function patched(
@@ -145,7 +143,7 @@ async function patched(
   return { operations, changed: true }
 }
 
-/** An operation in the audit format of kube-apiserver, with sorted keys. */
+/** kube-apiserver's audit annotations have sorted keys. */
 const sortedMembers = (operation: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(operation).sort(([one], [other]) => (one < other ? -1 : 1)))
 

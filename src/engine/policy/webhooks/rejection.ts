@@ -1,16 +1,14 @@
-/** Errors for denied requests and failed webhook calls. Recording: policy-webhooks. */
+/** Recording: policy-webhooks. */
 import { ApiError, badRequest, internalError, type Status } from '../../http/status'
 import { goQuote } from '../../schema/go-text'
 import type { Webhook } from '../objects'
 import type { AdmissionResponse } from './admission-response'
 
-/** A webhook did not allow the request. */
 export class WebhookDenial extends ApiError {}
 
 /**
- * The status of the webhook, with its message prefixed. A code below 400 becomes 400, and status
- * Success or none becomes Failure (k8s.io/apiserver, package pkg/admission/plugin/webhook/errors,
- * ToStatusErr).
+ * Prefixes the webhook's message. A code below 400 becomes 400, status Success or none Failure
+ * (k8s.io/apiserver, package pkg/admission/plugin/webhook/errors, ToStatusErr).
  */
 export function rejected(name: string, { status: given = {} }: AdmissionResponse): WebhookDenial {
   const deniedBy = `admission webhook ${goQuote(name)} denied the request`

@@ -1,7 +1,4 @@
-/**
- * Builds the AdmissionReview for webhooks (kubernetes.io, "Dynamic Admission Control", "Request").
- * Recording: policy-webhooks.
- */
+/** kubernetes.io, "Dynamic Admission Control", "Request". Recording: policy-webhooks. */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { API_DOMAIN } from '../../core/names'
 import type { GroupVersionKind, Json, JsonObject } from '../../core/object'
@@ -12,11 +9,9 @@ export const REVIEW_GROUP = `admission.${API_DOMAIN}`
 export const REVIEW_KIND = 'AdmissionReview'
 
 /**
- * Builds the review to send.
+ * v1 and v1beta1 have the same members.
  * @param uid identifies the review in the response
- * @param form the version that the rules of the webhook name, which may differ from that of the
- * request
- * @param version of the review: v1 and v1beta1 have the same members
+ * @param form the version that the webhook's rules name
  */
 export function reviewOf(
   uid: string,
@@ -32,10 +27,7 @@ export function reviewOf(
   }
 }
 
-/**
- * The `request` variable of policies and the request of a review: names, operation, user, objects
- * and options, in the order of the type.
- */
+/** Also the `request` variable of policies. In the order of the type. */
 export function admissionRequest(
   uid: string,
   attributes: AdmissionAttributes,

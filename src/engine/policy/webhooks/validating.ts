@@ -1,6 +1,4 @@
-/**
- * ValidatingAdmissionWebhook: calls all matching webhooks in parallel; each may deny the request.
- */
+/** Calls all matching webhooks in parallel. */
 
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
 import { API_DOMAIN } from '../../core/names'
@@ -92,7 +90,6 @@ export function annotate({ trace }: AdmissionAttributes, key: string, value: str
     setMember(trace.annotations, key, value)
 }
 
-/** Records the audit annotations and warnings of a response. */
 export function recordResponse(
   attributes: AdmissionAttributes,
   name: string,

@@ -1,4 +1,4 @@
-/** Access reviews of v1beta1: `spec.group` is `spec.groups` in v1. */
+/** `spec.group` of v1beta1 is `spec.groups` in v1. */
 import type { Conversion } from '../conversion-type'
 import { renamed, withObject } from './members'
 

@@ -1,7 +1,6 @@
 /**
- * Annotations of older HorizontalPodAutoscaler versions with JSON of members that they lack. Go
- * decodes such a text as a whole. One value of another type, or one malformed quantity, makes it
- * ineffective.
+ * JSON of members that older versions lack. As in Go, one value of another type, or one malformed
+ * quantity, voids the annotation.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { DecodeError } from '../../schema/decode-error'
@@ -15,7 +14,7 @@ export const METRICS = `${PREFIX}metrics`
 export const BEHAVIOR = `${PREFIX}behavior`
 export const CURRENT_METRICS = `${PREFIX}current-metrics`
 export const CONDITIONS = `${PREFIX}conditions`
-/** Annotations of v1 for members that it lacks. */
+/** Members that v1 lacks. */
 export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [
   METRICS,
   BEHAVIOR,
@@ -25,12 +24,12 @@ export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [
 
 type Annotations = Record<string, string> | undefined
 
-/** @returns metrics other than CPU in v2 form; undefined if there are none */
+/** Other than CPU, in v2 form. */
 export function metricsIn(annotations: Annotations, model: TypeModel): JsonObject[] | undefined {
   return list('Spec', 'metrics', raised(parsed(annotations?.[METRICS]), 'target'), model)
 }
 
-/** @returns current metrics in v2 form; undefined if there are none */
+/** In v2 form. */
 export function currentMetricsIn(
   annotations: Annotations,
   model: TypeModel,
@@ -54,7 +53,6 @@ export function behaviorIn(annotations: Annotations, model: TypeModel): JsonObje
   return isJsonObject(behavior) ? behavior : undefined
 }
 
-/** @returns undefined if there are none */
 export function conditionsIn(annotations: Annotations, model: TypeModel): JsonObject[] | undefined {
   return list('Status', 'conditions', parsed(annotations?.[CONDITIONS]), model)
 }
@@ -84,7 +82,7 @@ function list(
   return Array.isArray(items) ? (items as JsonObject[]) : undefined
 }
 
-/** The value decoded as that member of the stored version; undefined if it does not fit. */
+/** Decoded as that stored member; undefined if it does not fit. */
 function fitting(
   part: 'Spec' | 'Status',
   member: string,

@@ -1,7 +1,4 @@
-/**
- * The behavior of an autoscaler in an annotation of autoscaling/v1, with the names of Go's members.
- * All members are written.
- */
+/** An annotation of autoscaling/v1, with Go's member names, all written. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goJson } from '../../schema/go-json'
 import type { TypeModel } from '../../schema/model'
@@ -12,7 +9,7 @@ const POLICY = ['type', 'value', 'periodSeconds']
 
 const goName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** The members under Go's names; absent members are null. */
+/** Under Go's names; absent members are null. */
 function spelled(
   object: JsonObject,
   members: string[],
@@ -43,7 +40,7 @@ function rulesOf(model: TypeModel): string[] {
   return RULES.filter((name) => type?.type === 'struct' && type.byName.has(name))
 }
 
-/** Names match case-insensitively, as in Go. @returns undefined if there is no behavior */
+/** Names match case-insensitively, as in Go. */
 export function behaviorFromText(
   value: Json | undefined,
   model: TypeModel,
@@ -54,8 +51,7 @@ export function behaviorFromText(
     const rules = behavior[direction]
     if (!isJsonObject(rules)) continue
     const known = read(rules, rulesOf(model))
-    // Rules without policies have none here, although v2 would set defaults; validation rejects
-    // them later.
+    // v2 would set default policies; validation rejects these rules later.
     behavior[direction] = {
       ...known,
       policies: each(known.policies ?? [], (policy) => read(policy, POLICY)),

@@ -1,10 +1,9 @@
-/** Metrics in annotations of autoscaling/v1: the members of v2 flattened. */
+/** In annotations of autoscaling/v1: members of v2, flattened. */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 
-/** The desired or the current value. */
 type Word = 'target' | 'current'
 
-/** Members of v1 and their paths in v2, by kind of metric; `%` is the placeholder of the `Word`. */
+/** By kind of metric; `%` is the placeholder of the `Word`. */
 const SOURCES: Record<string, [v1: string, v2: string][]> = {
   object: [
     ['target', 'describedObject'],
@@ -37,7 +36,7 @@ const SOURCES: Record<string, [v1: string, v2: string][]> = {
   ],
 }
 
-/** Amounts that v1 always writes; unset ones are zero. */
+/** v1 always writes these; unset ones are zero. */
 const ALWAYS: Record<Word, Record<string, string>> = {
   target: { object: 'targetValue', pods: 'targetAverageValue' },
   current: {
@@ -46,7 +45,7 @@ const ALWAYS: Record<Word, Record<string, string>> = {
   },
 }
 
-/** The target type that the present values imply. */
+/** Implied by the present values. */
 function targetType(source: string, target: JsonObject): string {
   if (source === 'pods') return 'AverageValue'
   if (source === 'object') return target.averageValue === undefined ? 'Value' : 'AverageValue'

@@ -1,6 +1,6 @@
 /**
- * HorizontalPodAutoscaler v2beta1 has flat metric targets (`targetAverageUtilization`), like the
- * annotations of v1. Behavior is in an annotation.
+ * Metric targets are flat (`targetAverageUtilization`), like v1's annotations; behavior is an
+ * annotation.
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
@@ -15,7 +15,7 @@ const HUB = { group: 'autoscaling', version: 'v2' }
 const isZero = (amount: Json | undefined): boolean =>
   typeof amount === 'string' && /^0+(\.0*)?\D*$/.test(amount)
 
-/** Members that v2beta1 always writes are ignored if they are zero and another one is set. */
+/** v2beta1 always writes these; zero is ignored if another one is set. */
 function withoutZero(metric: JsonObject, word: 'target' | 'current'): JsonObject {
   const source = Object.keys(metric).find((name) => name !== 'type') ?? ''
   return withObject(metric, source, (value) =>

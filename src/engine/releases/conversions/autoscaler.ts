@@ -1,6 +1,6 @@
 /**
- * HorizontalPodAutoscaler v1 has one metric, CPU utilization; the rest of v2 is in annotations.
- * Malformed annotations are dropped. Recorded from kube-apiserver 1.31.
+ * v1 has one metric, CPU utilization; the rest of v2 is in annotations, dropped if malformed.
+ * Recorded from kube-apiserver 1.31.
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { goJson } from '../../schema/go-json'
@@ -42,7 +42,6 @@ function withoutRoundTrip(annotations: Annotations | undefined): Annotations | u
 const isCpu = ({ type, resource }: JsonObject): boolean =>
   type === 'Resource' && isJsonObject(resource) && resource.name === 'cpu'
 
-/** The percentage of a CPU metric. */
 function cpuUtilization(
   metric: JsonObject | undefined,
   word: 'target' | 'current',
@@ -67,8 +66,7 @@ function toHub(object: KubeObject, model: TypeModel): KubeObject {
     return [{ type: 'Resource', resource: { name: 'cpu', [word]: amount } }]
   }
   const specified = [...(metricsIn(annotations, model) ?? []), ...cpu('target', target)]
-  // In v1 absent metrics mean the default CPU target, so every conversion sets it. Recorded from
-  // kube-apiserver 1.31.
+  // In v1 absent metrics mean the default CPU target. Recorded from kube-apiserver 1.31.
   const metrics = specified.length > 0 ? specified : cpu('target', DEFAULT_CPU_PERCENTAGE)
   const behavior = behaviorIn(annotations, model)
   const conditions = conditionsIn(annotations, model)
@@ -122,7 +120,7 @@ function fromHub(object: KubeObject, model: TypeModel): KubeObject {
   }
 }
 
-/** @param model of the release, whose members the annotations have */
+/** @param model whose members the annotations have */
 export const horizontalPodAutoscalerV1 = (model: TypeModel): Conversion => ({
   hub: HUB,
   toHub: (object) => toHub(object, model),

@@ -1,7 +1,6 @@
 /**
- * Pod disruption budgets: an empty selector selects nothing in v1beta1, and everything in v1.
- * Conversion replaces it by a requirement on a label that no pod has. See kubernetes.io,
- * "Deprecated API Migration Guide".
+ * An empty selector selects nothing in v1beta1 and everything in v1: conversion replaces it by a
+ * requirement on a label that no pod has. See kubernetes.io, "Deprecated API Migration Guide".
  */
 import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
@@ -11,7 +10,6 @@ const HUB = { group: 'policy', version: 'v1' }
 const LABEL = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match'
 const about = (operator: string): JsonObject => ({ matchExpressions: [{ key: LABEL, operator }] })
 
-/** The same in the stored version and in v1beta1. */
 const SELECTORS: [stored: JsonObject, beta: JsonObject][] = [
   [about('Exists'), {}],
   [{}, about('DoesNotExist')],

@@ -1,6 +1,6 @@
 /**
- * Definitions of apiextensions/v1beta1 have top-level members that v1 has in each version. A few
- * members have other names. See kubernetes.io, "Deprecated API Migration Guide".
+ * Top-level members of v1beta1 are in each version of v1; a few are renamed. See kubernetes.io,
+ * "Deprecated API Migration Guide".
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
@@ -8,7 +8,6 @@ import { objectAt, objectsIn, withEach, withObject } from './members'
 
 const HUB = { group: 'apiextensions.k8s.io', version: 'v1' }
 
-/** Members at the top level and in each version. */
 const SHARED: [top: string, ofVersion: string][] = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
@@ -21,7 +20,7 @@ const otherwise = (object: JsonObject, from: string, to: string): JsonObject => 
   return value === undefined ? object : { ...others, [to]: value }
 }
 
-/** Printer columns have another name for their path. */
+/** Another name for the path. */
 const withColumns = (version: JsonObject, from: string, to: string): JsonObject =>
   withEach(version, 'additionalPrinterColumns', (column) => otherwise(column, from, to))
 

@@ -1,7 +1,6 @@
 /**
- * Endpoint slices of v1beta1 have two topology keys for the location of an endpoint. v1 has members
- * for those, and other keys in a read-only member. See kubernetes.io, "Deprecated API Migration
- * Guide".
+ * v1 has members for two topology keys of v1beta1, and the others in a read-only member. See
+ * kubernetes.io, "Deprecated API Migration Guide".
  */
 import { isJsonObject, type JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'

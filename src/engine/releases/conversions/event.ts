@@ -1,6 +1,6 @@
 /**
- * Events of group `events.k8s.io` are core events with other member names. See kubernetes.io,
- * "Deprecated API Migration Guide".
+ * Events of `events.k8s.io` are core events with other member names. See kubernetes.io, "Deprecated
+ * API Migration Guide".
  */
 import { apiVersionOf, entryOf, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'

@@ -1,6 +1,6 @@
 /**
- * Ingresses of v1beta1 have name and port of a service as two members; v1 has structures. See
- * kubernetes.io, "Deprecated API Migration Guide".
+ * v1beta1 has name and port of a service as two members, v1 as structures. See kubernetes.io,
+ * "Deprecated API Migration Guide".
  */
 import {
   apiVersionOf,

@@ -1,10 +1,6 @@
-/**
- * Reads and replaces members of objects that were not validated: values of an unexpected shape are
- * not changed.
- */
+/** For unvalidated objects: values of an unexpected shape are not changed. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 
-/** A member that is an object; undefined for another value. */
 export function objectAt(object: KubeObject | JsonObject, name: string): JsonObject | undefined {
   const value = (object as JsonObject)[name]
   return isJsonObject(value) ? value : undefined
@@ -13,7 +9,6 @@ export function objectAt(object: KubeObject | JsonObject, name: string): JsonObj
 export const objectsIn = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : []
 
-/** Replaces a member by the result of a function, if it is an object. */
 export function withObject<T extends KubeObject | JsonObject>(
   object: T,
   name: string,
@@ -23,7 +18,6 @@ export function withObject<T extends KubeObject | JsonObject>(
   return member === undefined ? object : { ...object, [name]: change(member) }
 }
 
-/** Replaces each object in a list by the result of a function. */
 export function withEach<T extends KubeObject | JsonObject>(
   object: T,
   name: string,
@@ -35,14 +29,13 @@ export function withEach<T extends KubeObject | JsonObject>(
     : object
 }
 
-/** Renames a member and keeps the order. */
+/** Keeps the order. */
 export function renamed(object: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name === from ? to : name, value]),
   )
 }
 
-/** Sets or removes an annotation. */
 export function withAnnotation(
   object: KubeObject,
   name: string,

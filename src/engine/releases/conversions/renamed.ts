@@ -1,4 +1,3 @@
-/** Versions that differ from the stored one only in name. */
 import { apiVersionOf } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 

@@ -1,6 +1,6 @@
 /**
- * Bindings of rbac v1alpha1: a subject has a version instead of a group, and the user `*` means all
- * authenticated users.
+ * In v1alpha1 a subject has a version instead of a group, and the user `*` means all authenticated
+ * users.
  */
 import type { JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'

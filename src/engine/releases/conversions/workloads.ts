@@ -1,7 +1,6 @@
 /**
- * Workloads of extensions/v1beta1 and the beta versions of apps. Later versions have a deployment's
- * rollbackTo and a daemon set's templateGeneration in annotations. See kubernetes.io, "Deprecated
- * API Migration Guide".
+ * Later versions have a deployment's rollbackTo and a daemon set's templateGeneration in
+ * annotations. See kubernetes.io, "Deprecated API Migration Guide".
  */
 import { entryOf, isJsonObject, type Json, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
@@ -11,7 +10,7 @@ import { sameAs } from './renamed'
 const ROLLBACK = 'deprecated.deployment.rollback.to'
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
-/** A member of the spec that the stored version has as an annotation. */
+/** An annotation in the stored version. */
 interface Carried {
   member: string
   annotation: string

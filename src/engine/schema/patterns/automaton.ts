@@ -9,7 +9,6 @@ interface State {
   waiting: readonly number[]
   matched: boolean
   matchesAtEnd: boolean
-  /** By character code. */
   next: (State | undefined)[]
 }
 

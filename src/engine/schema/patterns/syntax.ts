@@ -112,7 +112,6 @@ class PatternParser {
     return end === start || (this.characters[start] === '0' && end > start + 1) ? undefined : end
   }
 
-  /** @param before where a repetition right before this one begins */
   private repeated(
     part: PatternNode | undefined,
     operator: string,

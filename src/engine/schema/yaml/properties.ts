@@ -68,7 +68,6 @@ function tagHandle(cursor: Cursor): string {
   return `${handle}!`
 }
 
-/** @param head an incomplete handle, which belongs to the tag */
 function uri(cursor: Cursor, head: string): string {
   let text = head.slice(1)
   let isThere = head !== ''

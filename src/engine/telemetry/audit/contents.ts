@@ -1,4 +1,4 @@
-/** Decodes the bodies of requests and responses for audit events, whatever their media type. */
+/** Bodies for audit events, of any media type. */
 
 import { MEDIA_TYPE } from '../../core/names'
 import { isJsonObject, type Json } from '../../core/object'
@@ -14,12 +14,12 @@ const PROTOBUF = [MEDIA_TYPE.protobuf, MEDIA_TYPE.protobufAlias]
 const STATUS = /^\{\s*"kind":\s*"Status"|^kind: Status$/m
 const NOT_ACCEPTABLE = 406
 const DISCOVERY = /^\/apis?(\/|$)/
-/** A Status is short, so only these characters are searched. */
+/** Characters to search: a Status is short. */
 const LOOKED_AT = 2000
 
 /**
- * The requestObject of a body that was not decoded as an object of the resource; undefined for
- * creates and updates. Recorded from kube-apiserver 1.31.
+ * For a body that was not decoded as the resource; undefined for creates and updates. Recorded from
+ * kube-apiserver 1.31.
  */
 export function undecodedRequestObject(
   { verb }: RequestAttributes,
@@ -38,8 +38,8 @@ export function undecodedRequestObject(
 const INTERNAL_OPTIONS = 'meta.k8s.io/__internal'
 
 /**
- * Decodes the response body if kube-apiserver encodes it from an object. Documents other than
- * discovery, and 406 responses, bypass the audit. Recorded from kube-apiserver 1.31.
+ * Documents other than discovery, and 406 responses, bypass the audit. Recorded from kube-apiserver
+ * 1.31.
  * @param isWhole false: decode only a Status, which every event contains
  */
 export function responseObjectOf(

@@ -1,10 +1,10 @@
-/** Removes tokens from bodies: credentials are never logged, at any level. */
+/** Credentials are never logged, at any level. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { RequestAttributes } from '../trace'
 
 const REDACTED = 'REDACTED'
 
-/** The member with the token, by `resource.group/subresource`. */
+/** By `resource.group/subresource`. */
 const TOKENS: Record<string, 'spec' | 'status'> = {
   'serviceaccounts./token': 'status',
   'tokenreviews.authentication.k8s.io/': 'spec',
@@ -19,7 +19,7 @@ export function withoutToken(attributes: RequestAttributes | undefined, body: Js
   return { ...(body as JsonObject), [member]: { ...holder, token: REDACTED } }
 }
 
-/** Tokens do not belong into a query, but some clients put them there. */
+/** Some clients put tokens into a query. */
 export const withoutQueryToken = (target: string): string =>
   target.includes('access_token=')
     ? target.replace(/([?&]access_token=)[^&]*/g, `$1${REDACTED}`)

@@ -1,6 +1,4 @@
-/**
- * Audit events (audit.k8s.io/v1): a request at one of its stages, members in the order of the type.
- */
+/** audit.k8s.io/v1, members in the order of the type. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { escapeHtml } from '../../schema/canonical'
@@ -27,7 +25,7 @@ export interface SentObject {
   whole: Json | undefined
 }
 
-/** The parts of an event that depend on the level. */
+/** These depend on the level. */
 export interface EventContents {
   /** Addresses of the client and of proxies. */
   sources: string[]
@@ -83,7 +81,7 @@ export function auditEvent(
   }
 }
 
-/** As kube-apiserver logs it: JSON with escaped HTML characters, as in Go's encoding/json. */
+/** HTML characters are escaped, as in Go's encoding/json. */
 export const auditLine = (event: AuditEvent): string => `${escapeHtml(JSON.stringify(event))}\n`
 
 export const withRequest = ({ level }: RequestAuditConfig): boolean =>
@@ -96,8 +94,7 @@ function userOf(user: UserInfo | undefined): JsonObject {
 }
 
 /**
- * Members that the path does not contain come from the request object. A generated name is not
- * included (kubernetes.io, "Auditing").
+ * The request object completes the path, except for a generated name (kubernetes.io, "Auditing").
  */
 function objectRef({ attributes }: Trace, sent: SentObject | undefined): JsonObject {
   if (attributes === undefined) return {}
@@ -161,8 +158,8 @@ const sorted = (labels: Record<string, string>): JsonObject =>
   Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /**
- * Without a decision because of an error, only the reason is annotated (k8s.io/apiserver, package
- * pkg/endpoints/filters, WithAuthorization).
+ * After an error only the reason is annotated (k8s.io/apiserver, package pkg/endpoints/filters,
+ * WithAuthorization).
  */
 function ofDecision({ decision, reason, error }: Decision): Record<string, string> {
   if (error !== undefined && decision === 'forbid')

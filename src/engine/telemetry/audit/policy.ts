@@ -1,7 +1,4 @@
-/**
- * The audit policy (audit.k8s.io/v1), which sets the level of each request (kubernetes.io,
- * "Auditing", "Audit policy").
- */
+/** audit.k8s.io/v1 (kubernetes.io, "Auditing", "Audit policy"). */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { JsonObject } from '../../core/object'
 import { toYaml } from '../../encoding/yaml'
@@ -56,7 +53,7 @@ export interface RequestAuditConfig {
   omitManagedFields: boolean
 }
 
-/** An invalid policy. The message has the position. */
+/** The message has the position. */
 export class PolicyError extends Error {}
 
 const NOTHING: RequestAuditConfig = {
@@ -65,7 +62,7 @@ const NOTHING: RequestAuditConfig = {
   omitManagedFields: false,
 }
 
-/** The first matching rule decides. A request without a matching rule is not logged. */
+/** The first matching rule decides; without one the request is not logged. */
 export function evaluatePolicyRule(
   policy: AuditPolicy,
   attributes: RequestAttributes,
@@ -167,7 +164,7 @@ type Written = { [Member in keyof Rule]?: Rule[Member] | null } & {
 
 /**
  * @param text YAML or JSON of a Policy
- * @param tolerate receives unknown and duplicate fields, which are only warnings
+ * @param tolerate receives unknown and duplicate fields
  * @throws PolicyError with all errors, in kube-apiserver's format
  */
 export const parseAuditPolicy = (
@@ -178,7 +175,7 @@ export const parseAuditPolicy = (
 export const auditPolicyText = (policy: JsonObject): string => toYaml(policy)
 
 /**
- * @param given a Policy whose members have the right types
+ * @param given members must have the right types
  * @throws PolicyError with all errors
  */
 export function auditPolicyOf(given: JsonObject): AuditPolicy {

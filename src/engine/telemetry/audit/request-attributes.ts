@@ -1,6 +1,4 @@
-/**
- * Request attributes of an audit event, so that a series of events shows the permissions it needs.
- */
+/** So that a series of events shows the permissions it needs. */
 import { isJsonObject, type Json } from '../../core/object'
 import type { RequestAttributes } from '../trace'
 import type { AuditEvent } from './event'
@@ -8,8 +6,8 @@ import type { AuditEvent } from './event'
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
 /**
- * A create is authorized without a name, although its event takes the name from the body. Recorded
- * from kube-apiserver 1.31.
+ * A create is authorized without the name that its event takes from the body. Recorded from
+ * kube-apiserver 1.31.
  */
 export function attributesOf({ verb, requestURI, objectRef }: AuditEvent): RequestAttributes {
   const ref = isJsonObject(objectRef) ? objectRef : undefined

@@ -1,7 +1,4 @@
-/**
- * Source addresses of a request: X-Forwarded-For, X-Real-Ip and the remote address
- * (audit.k8s.io/v1, Event, sourceIPs).
- */
+/** X-Forwarded-For, X-Real-Ip and the remote address (audit.k8s.io/v1, Event, sourceIPs). */
 import type { ApiRequest } from '../../http/messages'
 import { addressFamily, canonicalAddress } from '../../validation/addresses'
 
@@ -19,7 +16,7 @@ export function sourcesOf(request: ApiRequest): string[] {
   return sources.at(-1) === seen ? sources : [...sources, seen]
 }
 
-/** The canonical form; empty if the address is invalid. */
+/** Canonical; empty if the address is invalid. */
 function addressIn(text: string): string[] {
   const trimmed = text.trim()
   if (addressFamily(trimmed) === undefined) return []

@@ -1,4 +1,3 @@
-/** Metric families of authentication and authorization. */
 import { counter, DEFAULT_BUCKETS, exponential, gauge, histogram } from './family'
 
 export const ACCESS_FAMILIES = {

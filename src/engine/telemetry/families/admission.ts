@@ -1,4 +1,3 @@
-/** Metric families of admission, webhooks, policies and CEL. */
 import { counter, DEFAULT_BUCKETS, exponential, histogram, summary } from './family'
 
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5]

@@ -1,6 +1,4 @@
-/**
- * All metric families of this server by name: those of kube-apiserver whose values are known here.
- */
+/** The families of kube-apiserver whose values are known here. */
 import { ACCESS_FAMILIES } from './access'
 import { ADMISSION_FAMILIES } from './admission'
 import { CLIENT_FAMILIES } from './clients'

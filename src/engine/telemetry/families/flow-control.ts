@@ -1,7 +1,6 @@
-/** Metric families of API Priority and Fairness. */
 import { counter, gauge, histogram } from './family'
 
-/** Buckets of wait and execution durations, in seconds. */
+/** Of waits and executions. */
 export const FLOW_SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30]
 
 export const FLOW_CONTROL_FAMILIES = {

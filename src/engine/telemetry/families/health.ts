@@ -1,4 +1,4 @@
-/** Metric families of the health checks, the only ones in `/metrics/slis`. */
+/** The only families in `/metrics/slis`. */
 import { counter, gauge } from './family'
 
 export const HEALTH_FAMILIES = {

@@ -1,4 +1,4 @@
-/** Metric families of the server's process, with the names of Prometheus client libraries. */
+/** With the names of Prometheus client libraries. */
 import type { NumberFamily } from './family'
 
 const family = (type: NumberFamily['type'], help: string): NumberFamily => ({

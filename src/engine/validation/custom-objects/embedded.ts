@@ -12,7 +12,6 @@ import { invalidValue, requiredOnly } from '../field-errors'
 import { dns1035LabelProblems, dnsLabelProblems, pathSegment } from '../names'
 import { validateObjectMeta } from '../object-meta'
 
-/** @param path empty for a whole object */
 export function embeddedObjectErrors(schema: JsonObject, value: Json, path = ''): FieldError[] {
   return visit(schema, value, path)
 }

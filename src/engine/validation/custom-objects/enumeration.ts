@@ -17,7 +17,6 @@ export class Enumeration {
     return this.others.some((candidate) => isMeant(candidate, value))
   }
 
-  /** As errors list them. */
   text(): string {
     this.written ??= this.allowed
       .map((candidate) =>

@@ -96,7 +96,6 @@ function ofRelease(errors: FieldError[], changes: Changes): FieldError[] {
   return errors.some(isPast) ? errors.filter((error) => !isPast(error)) : errors
 }
 
-/** @param old undefined on create */
 function declaredErrors(
   declared: Declared,
   type: StructType,

@@ -25,7 +25,6 @@ export interface Declared {
   first?: readonly Rule[]
   /** Errors of the strategy that declared ones replace. */
   replaces?: RegExp
-  /** All of these run. */
   all?: readonly Rule[]
   members?: Readonly<Record<string, Declared>>
   items?: Declared
