@@ -9,9 +9,8 @@ import type { JsonObject } from '../../src/engine/core/object'
 
 vi.setConfig({ testTimeout: 60_000 })
 
+/** Quadratic work takes longer than a test may. */
 const MANY = 20_000
-/** Milliseconds: quadratic work would take minutes. */
-const LONG = 20_000
 const object: JsonObject = {
   map: Object.fromEntries(
     Array.from({ length: MANY }, (_, index) => [`key-${index}`, 'v'.repeat(35)]),
@@ -45,21 +44,16 @@ describe('an evaluation stops', () => {
     'object.list.map(a, object.list.map(b, a)).size() > 0 || true',
     'object.list.all(a, object.list == object.list)',
   ])('at its cost limit, inside and outside of operators that ignore errors: %s', (text) => {
-    const began = performance.now()
     expect(evaluated(text)).toMatchObject(EXCEEDED)
-    // A million cost units take tens of milliseconds; the bound only excludes quadratic work.
-    expect(performance.now() - began).toBeLessThan(LONG)
   })
 
   it('before an operation whose cost is too high', () => {
-    const began = performance.now()
     expect(
       evaluated('sets.equivalent(object.list, object.list)', { strictCost: true }),
     ).toMatchObject({
       ...EXCEEDED,
       cost: 1 + 2 * MANY ** 2 + 4,
     })
-    expect(performance.now() - began).toBeLessThan(LONG)
   })
 
   it('at its deadline', () => {
@@ -91,10 +85,8 @@ describe('repeated scans are not quadratic', () => {
       'operation cancelled: actual cost limit exceeded',
     ],
   ])('%s', (text, value) => {
-    const began = performance.now()
     const outcome = evaluated(text)
     expect(outcome.error === undefined ? outcome.value : outcome.error).toBe(value)
-    expect(performance.now() - began).toBeLessThan(LONG)
   })
 })
 

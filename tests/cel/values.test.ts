@@ -131,12 +131,11 @@ describe('a duration', () => {
 })
 
 it('parses long digit strings in linear time', () => {
-  const digits = '1'.repeat(100_000)
-  const started = performance.now()
-  for (const text of [`${digits}x`, `${'0'.repeat(100_000)}x`, `1.${digits}x`]) {
+  // Quadratic work would take hours.
+  const digits = '1'.repeat(1_000_000)
+  for (const text of [`${digits}x`, `${'0'.repeat(1_000_000)}x`, `1.${digits}x`]) {
     expect(toDuration(text)).toBeInstanceOf(EvaluationError)
     expect(toDouble(text)).toBeInstanceOf(EvaluationError)
     expect(isFormat('duration', text)).toBe(false)
   }
-  expect(performance.now() - started).toBeLessThan(1000)
 })
