@@ -258,7 +258,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const proved = certificatesOf(engine, options.ownAuthority)
   const readiness = new Readiness(async () => {
     const changed = await ensureBootstrapObjects(engine, authorization.usesRoles)
-    stops.push(countEvents(options.storage, observer.metrics.events))
+    stops.push(countEvents(engine, observer.metrics.events))
     stops.push(await startExtensions(engine, definitions))
     if (changed.length > 0)
       defer(() => {

@@ -4,10 +4,6 @@
  */
 import type { MetricRegistry } from './registry'
 
-/** Resources whose keys have two segments after `/registry`: `/registry/services/specs/`. */
-const LONG_PREFIX = 'services'
-const REGISTRY = '/registry/'
-
 interface Events {
   count: number
   /** The revision of the last one. */
@@ -28,9 +24,8 @@ export class EventMetrics {
     this.revisions = registry.numbers('apiserver_watch_cache_resource_version')
   }
 
-  /** Runs for each write. */
-  event({ key, revision }: { key: string; revision: number }): void {
-    const prefix = prefixOf(key)
+  /** Runs for each write. @param prefix of the keys of its resource */
+  event(prefix: string, revision: number): void {
     const events = this.byPrefix.get(prefix)
     if (events === undefined) this.byPrefix.set(prefix, { count: 1, revision })
     else {
@@ -52,11 +47,3 @@ export class EventMetrics {
 }
 
 const NONE: Events = { count: 0, revision: 0 }
-
-/** `/registry/pods/`, `/registry/example.com/widgets/`, `/registry/services/specs/` */
-function prefixOf(key: string): string {
-  const end = key.indexOf('/', REGISTRY.length)
-  const first = key.slice(REGISTRY.length, end)
-  const isLong = first === LONG_PREFIX || first.includes('.')
-  return key.slice(0, (isLong ? key.indexOf('/', end + 1) : end) + 1)
-}

@@ -44,7 +44,7 @@ export class ListMetrics {
   }
 }
 
-/** `pods`, `deployments.apps` */
+/** The name of a resource with its group. */
 const qualifiedName = ({ group, resource }: { group: string; resource: string }): string =>
   group === '' ? resource : `${resource}.${group}`
 
