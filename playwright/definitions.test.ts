@@ -1,4 +1,7 @@
-/** A CustomResourceDefinition makes its kind usable at once, whichever way it arrives. */
+/**
+ * A CustomResourceDefinition or an APIService makes its kind usable at once, whichever way it
+ * arrives.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,13 +77,13 @@ async function expectOffered(page: Page, kind: string): Promise<void> {
 }
 
 /** The palette offers a new object, and an object that is typed is stored without a warning. */
-async function expectUsable(page: Page, kind: string): Promise<void> {
+async function expectUsable(page: Page, kind: string, group = 'example.com'): Promise<void> {
   await expectOffered(page, kind)
   await emptyFile(page)
-  const manifest = `apiVersion: example.com/v1\nkind: ${kind}\nmetadata:\n  name: first`
+  const manifest = `apiVersion: ${group}/v1\nkind: ${kind}\nmetadata:\n  name: first`
   await typeText(page.keyboard, manifest)
   await page.keyboard.press('Control+Enter')
-  await results(page).getByText(`${kind.toLowerCase()}.example.com/first`).waitFor()
+  await results(page).getByText(`${kind.toLowerCase()}.${group}/first`).waitFor()
   await expect.poll(() => manifestEditor(page).locator('.squiggly-warning').count()).toBe(0)
 }
 
@@ -90,22 +93,20 @@ async function started(at = ''): Promise<Story> {
   return story
 }
 
-it('arrives by a link', async () => {
-  const { encodeScenario } = await import('../src/app/features/share/link')
-  const link = encodeScenario({ objects: [DEFINITION], tabs: [] })
-  const { page } = await started(`#${link}`)
-  const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })
-  await question.getByRole('button', { name: 'Open in a new workspace' }).click()
+async function openInNewWorkspace(page: Page): Promise<void> {
+  await page
+    .getByRole('dialog', { name: 'Open the shared scenario?' })
+    .getByRole('button', { name: 'Open in a new workspace' })
+    .click()
   await page.getByText('The shared scenario is open').waitFor()
-  await expectUsable(page, 'Kettle')
-})
+}
 
-it('arrives with an imported cluster', async () => {
-  const { page } = await started()
+/** @param objects how many the file has */
+async function importCluster(page: Page, text: string, objects: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kubetab-import-'))
   try {
     const path = join(folder, 'cluster.yaml')
-    writeFileSync(path, definitionText)
+    writeFileSync(path, text)
     await page.getByRole('button', { name: 'More', exact: true }).click()
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
@@ -116,10 +117,23 @@ it('arrives with an imported cluster', async () => {
       .getByRole('dialog')
       .getByRole('button', { name: /Replace|Import/ })
       .click()
-    await page.getByText('1 object imported').waitFor()
+    await page.getByText(`${objects} imported`).waitFor()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+it('arrives by a link', async () => {
+  const { encodeScenario } = await import('../src/app/features/share/link')
+  const link = encodeScenario({ objects: [DEFINITION], tabs: [] })
+  const { page } = await started(`#${link}`)
+  await openInNewWorkspace(page)
+  await expectUsable(page, 'Kettle')
+})
+
+it('arrives with an imported cluster', async () => {
+  const { page } = await started()
+  await importCluster(page, definitionText, '1 object')
   await expectUsable(page, 'Kettle')
 })
 
@@ -178,6 +192,95 @@ it('arrives from another tab', async () => {
   await results(other).getByText('kettles.example.com').first().waitFor()
   await page.bringToFront()
   await expectUsable(page, 'Kettle')
+})
+
+/** An API server in the page that stores what is applied. */
+const MUGS = {
+  name: 'mugs',
+  address: 'default/mugs',
+  source: `const apiVersion = 'mugs.example.com/v1'
+const mugs = new Map()
+function serve({ method, path, body }) {
+  const [, , , , resource, name] = path.split('/')
+  if (resource === undefined)
+    return {
+      kind: 'APIResourceList', apiVersion: 'v1', groupVersion: apiVersion,
+      resources: [{ name: 'mugs', singularName: 'mug', namespaced: false, kind: 'Mug', verbs: ['create', 'get', 'list', 'patch'] }],
+    }
+  if (method === 'PATCH') {
+    const metadata = { name, uid: name, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' }
+    mugs.set(name, { apiVersion, kind: 'Mug', metadata })
+    return { status: 201, body: mugs.get(name) }
+  }
+  if (name === undefined) return { apiVersion, kind: 'MugList', metadata: { resourceVersion: '1' }, items: [...mugs.values()] }
+  return mugs.get(name) ?? { status: 404, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 404, reason: 'NotFound', message: 'no such mug' } }
+}
+`,
+}
+
+const MUG_SERVICE = [
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'mugs', namespace: 'default' },
+    spec: { type: 'ExternalName', externalName: 'mugs.example.com' },
+  },
+  {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: 'v1.mugs.example.com' },
+    spec: {
+      group: 'mugs.example.com',
+      version: 'v1',
+      groupPriorityMinimum: 1000,
+      versionPriority: 15,
+      service: { namespace: 'default', name: 'mugs' },
+      insecureSkipTLSVerify: true,
+    },
+  },
+]
+
+/** Saves a server through the API of the page, not its forms. */
+const listen = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    (handlers) =>
+      new Promise<unknown>((resolve) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = ({ data }) => resolve(data)
+        const request = { kind: 'configure', request: { handlers } }
+        navigator.serviceWorker.controller?.postMessage(
+          { mark: 'kubetab-channel', kind: 'request', workspace: '', request },
+          [port2],
+        )
+      }),
+    [{ ...MUGS, code: MUGS.source }],
+  )
+
+it('arrives as an APIService by a link, once its server is switched on', async () => {
+  const { encodeScenario } = await import('../src/app/features/share/link')
+  const scenario = { objects: MUG_SERVICE, tabs: [], from: 'Ann', handlers: [MUGS] }
+  const { page } = await started(`#${encodeScenario(scenario)}`)
+  await openInNewWorkspace(page)
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: 'Webhooks', exact: true })
+    .click()
+  await page.getByRole('button', { name: /mugs .*switched off/ }).click()
+  await page.getByRole('button', { name: 'Switch on', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch it on' }).click()
+  await page.getByText('mugs listens at default/mugs').waitFor()
+  await expectUsable(page, 'Mug', 'mugs.example.com')
+})
+
+it('arrives as an APIService with an imported cluster', async () => {
+  const { page } = await started()
+  expect(await listen(page)).toMatchObject({ ok: true })
+  await importCluster(
+    page,
+    MUG_SERVICE.map((one) => JSON.stringify(one)).join('\n---\n'),
+    '2 objects',
+  )
+  await expectUsable(page, 'Mug', 'mugs.example.com')
 })
 
 it('has its fields and values completed, and those of a later schema', async () => {
