@@ -93,6 +93,7 @@ describe('the scheduler', () => {
       throw new Error('out of order')
     })
     const server = createApiServer({
+      release: TEST_RELEASE,
       clock,
       random: seededRandom(1),
       log: { error: (message) => failures.push(message) },

@@ -126,6 +126,23 @@ describe('a work queue', () => {
     expect(failures).toEqual([])
   })
 
+  it('retries a failure after its backoff, whatever time the sync has planned itself', async () => {
+    const times: number[] = []
+    const { queue, clock } = testQueue(async () => {
+      times.push(clock.now())
+      queue.addAfter('a', 1)
+      throw conflict({ resource: 'widgets', group: '' }, 'a', 'changed')
+    })
+    queue.start()
+    queue.add('a')
+    await settled()
+    for (let now = 0; now < 40; now++) {
+      clock.advance(1)
+      await settled()
+    }
+    expect(times).toEqual([0, 5, 15, 35])
+  })
+
   it('reports an error that is not an API status: it is a bug', async () => {
     const { queue, failures } = testQueue(() => Promise.reject(new Error('oops')))
     queue.start()

@@ -8,7 +8,7 @@ import type { Kind } from '../../src/engine/registry/kind'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
 import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
-import { podTemplate } from '../support/cluster'
+import { podTemplate, testCluster } from '../support/cluster'
 import { configMap, sendRequest, testServer } from '../support/server'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
@@ -228,4 +228,51 @@ it('an audit backend that throws changes no response', async () => {
   })
   expect(response.status).toBe(201)
   expect(reports.some((report) => report.includes('the disk is full'))).toBe(true)
+})
+
+it('a simulated node that fails on one pod runs the others', async () => {
+  const reports: string[] = []
+  const storage = createMemoryStorage()
+  let isBroken = true
+  const failing = new Proxy(storage, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'transaction') return typeof value === 'function' ? value.bind(target) : value
+      return (...given: Parameters<Storage['transaction']>) => {
+        const [, changes] = given
+        const runs = (change: unknown) => JSON.stringify(change).includes('"phase":"Running"')
+        if (isBroken && changes.some((one) => one.key.endsWith('/pods/default/bad') && runs(one)))
+          return Promise.reject(new Error('never for this one'))
+        return target.transaction(...given)
+      }
+    },
+  }) as Storage
+  const cluster = await testCluster({
+    storage: failing,
+    nodes: 1,
+    log: { error: (message, cause) => reports.push(`${message}: ${cause}`) },
+  })
+  await cluster.pass(1)
+  for (const name of ['bad', 'good'])
+    await cluster.sendRequest({
+      method: 'POST',
+      path: PODS,
+      body: { metadata: { name }, spec: { ...podTemplate(name).spec, nodeName: 'node-1' } },
+    })
+  await cluster.pass(10)
+  const phases = async () =>
+    Object.fromEntries(
+      (await cluster.sendRequest({ path: PODS })).json.items.map(
+        ({ metadata, status }: { metadata: { name: string }; status: { phase: string } }) => [
+          metadata.name,
+          status.phase,
+        ],
+      ),
+    )
+  expect(await phases()).toEqual({ bad: 'Pending', good: 'Running' })
+  expect(reports.some((report) => report.includes('never for this one'))).toBe(true)
+  isBroken = false
+  await cluster.pass(60)
+  expect(await phases()).toEqual({ bad: 'Running', good: 'Running' })
+  await cluster.close()
 })

@@ -110,8 +110,17 @@ export class Queue {
     work.end()
   }
 
+  /** A failed sync is retried after its backoff, not at the time that it has planned itself. */
+  private dropPlan(key: string, before: object | undefined): void {
+    const plan = this.later.get(key)
+    if (plan === undefined || plan === before) return
+    plan.cancel()
+    this.later.delete(key)
+  }
+
   private async process(key: string): Promise<void> {
     const { name, log, sync, meter } = this.options
+    const planned = this.later.get(key)
     try {
       await sync(key)
       this.failures.delete(key)
@@ -122,6 +131,7 @@ export class Queue {
       meter?.retried()
       const failures = this.failures.get(key) ?? 0
       this.failures.set(key, failures + 1)
+      this.dropPlan(key, planned)
       this.addAfter(
         key,
         Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS),
