@@ -4,8 +4,9 @@
  */
 import { describe, expect, it } from 'vitest'
 import { FEATURE_GATES } from '../../src/engine/generated/feature-gates'
-import { FIXED_GATES, gatesOf, gateWarnings, OBEYED_GATES } from '../../src/engine/server/gates'
-import { gateWithoutEffect } from '../../src/engine/server/gates-without-effect'
+import { FIXED_GATES, OBEYED_GATES } from '../../src/engine/release-tables/gate-effects'
+import { gateWithoutEffect } from '../../src/engine/release-tables/gates-without-effect'
+import { gatesOf, gateWarnings } from '../../src/engine/server/gates'
 import { OptionError } from '../../src/engine/server/option-error'
 import { usage } from '../../src/hosts/node/help'
 

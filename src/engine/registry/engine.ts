@@ -75,7 +75,7 @@ export interface Engine extends StrategyEngine {
   release: ReleaseIdentity & {
     showsHiddenMetrics: boolean
   }
-  /** OBEYED_GATES in gates.ts lists those with an effect. */
+  /** OBEYED_GATES in gate-effects.ts lists the gates with an effect. */
   featureGates: GateStates
   timeLimits: TimeLimits
   lists: ListMeter

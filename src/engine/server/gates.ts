@@ -6,95 +6,15 @@
 import { entryOf, setMember } from '../core/object'
 import type { FeatureGate } from '../generated/feature-gates'
 import { baseTables } from '../release-tables/base-tables'
+import {
+  FIXED_GATES,
+  OBEYED_GATES,
+  UNLOCKED_GATES,
+  WHOLE_STAGES,
+} from '../release-tables/gate-effects'
+import { gateWithoutEffect } from '../release-tables/gates-without-effect'
 import type { ReleaseTables } from '../release-tables/tables'
-import { gateWithoutEffect } from './gates-without-effect'
 import { OptionError } from './option-error'
-
-/** Gates with an effect. */
-export const OBEYED_GATES: readonly string[] = [
-  'APIResponseCompression',
-  'APIServerIdentity',
-  'AggregatedDiscoveryRemoveBetaType',
-  'AllowInsecureKubeletCertificateSigningRequests',
-  'AllowServiceLBStatusOnNonLB',
-  'AnonymousAuthConfigurableEndpoints',
-  'AnyVolumeDataSource',
-  'AuthorizeNodeWithSelectors',
-  'AuthorizeWithSelectors',
-  'ClusterTrustBundle',
-  'ClusterTrustBundleProjection',
-  'ComponentSLIs',
-  'ConstrainedImpersonation',
-  'CoordinatedLeaderElection',
-  'CRDValidationRatcheting',
-  'CronJobsScheduledAnnotation',
-  'CrossNamespaceVolumeDataSource',
-  'CustomResourceFieldSelectors',
-  'DRAControlPlaneController',
-  'DeclarativeValidationBeta',
-  'DynamicResourceAllocation',
-  'HPAConfigurableTolerance',
-  'HPAGeneration',
-  'HPAScaleToZero',
-  'ImageVolume',
-  'JobBackoffLimitPerIndex',
-  'JobManagedBy',
-  'JobPodReplacementPolicy',
-  'JobSuccessPolicy',
-  'KubeletServiceAccountTokenForCredentialProviders',
-  'LoadBalancerIPMode',
-  'MatchLabelKeysInPodAffinity',
-  'MatchLabelKeysInPodTopologySpread',
-  'MaxUnavailableStatefulSet',
-  'MultiCIDRServiceAllocator',
-  'MutatingAdmissionPolicy',
-  'NodeInclusionPolicyInPodTopologySpread',
-  'OpenAPIEnums',
-  'PodDeletionCost',
-  'PodIndexLabel',
-  'PodLifecycleSleepAction',
-  'PodLifecycleSleepActionAllowZero',
-  'ProcMountType',
-  'RecoverVolumeExpansionFailure',
-  'RecursiveReadOnlyMounts',
-  'RelaxedDNSSearchValidation',
-  'RelaxedEnvironmentVariableValidation',
-  'ResourceHealthStatus',
-  'RetryGenerateName',
-  'SELinuxMountReadWriteOncePod',
-  'ServiceAccountTokenJTI',
-  'ServiceAccountTokenNodeBinding',
-  'ServiceAccountTokenNodeBindingValidation',
-  'ServiceAccountTokenPodNodeInfo',
-  'ServiceTrafficDistribution',
-  'SidecarContainers',
-  'StatefulSetAutoDeletePVC',
-  'StorageVersionAPI',
-  'StorageVersionHash',
-  'StorageVersionMigrator',
-  'StrictCostEnforcementForVAP',
-  'StrictCostEnforcementForWebhooks',
-  'StructuredAuthenticationConfiguration',
-  'StructuredAuthorizationConfiguration',
-  'SupplementalGroupsPolicy',
-  'TopologyAwareHints',
-  'UserNamespacesPodSecurityStandards',
-  'UserNamespacesSupport',
-  'VolumeAttributesClass',
-  'WatchCacheInitializationPostStartHook',
-  'WatchList',
-]
-
-/** Keep their default, though another value changes kube-apiserver's responses. */
-export const FIXED_GATES: Readonly<Record<string, string>> = {
-  InPlacePodVerticalScaling: 'pods are resized in releases since 1.33 only (--release)',
-}
-
-/** Stable, but not locked to their default. */
-const UNLOCKED_GATES: readonly string[] = ['ExecProbeTimeout']
-
-/** Apply to features of a stage without a setting of their own. */
-const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
 
 type Given = Readonly<Record<string, boolean>>
 

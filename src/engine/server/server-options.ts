@@ -46,7 +46,7 @@ export interface ApiServerOptions extends AuthenticationOptions {
   /** AdmissionConfiguration of plugins in CONFIGURABLE. */
   admissionControlConfigFile?: string
   disableAdmissionPlugins?: readonly string[]
-  /** Only gates in OBEYED_GATES (gates.ts) may differ from the defaults. */
+  /** Only gates in OBEYED_GATES (gate-effects.ts) may differ from the defaults. */
   featureGates?: Readonly<Record<string, boolean>>
   /**
    * `1.15` to `1.37`, the newest if absent. Releases above 1.32 need tables: `loadTables`, or

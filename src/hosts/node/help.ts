@@ -1,5 +1,5 @@
 /** The text of `--help`, in the layout of kube-apiserver. */
-import { gatesWithoutEffectHelp } from '../../engine/server/gates-without-effect'
+import { gatesWithoutEffectHelp } from '../../engine/release-tables/gates-without-effect'
 import type { Flag, FlagType } from './flag'
 import { FLAG_SECTIONS } from './flag-table'
 import { withoutEffectHelp } from './flags-without-effect'

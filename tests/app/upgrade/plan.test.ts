@@ -1,6 +1,11 @@
 /** The steps of a change of the release, from the tables of the releases. */
 import { describe, expect, it } from 'vitest'
-import { releasesOnTheWay, sortedGates, stepsOf } from '../../../src/app/features/releases/plan'
+import {
+  gatesByEffect,
+  releasesOnTheWay,
+  sortedGates,
+  stepsOf,
+} from '../../../src/app/features/releases/plan'
 import { STEPS } from '../../../src/engine/release-tables/tables'
 import type { Release } from '../../../src/engine/releases'
 
@@ -67,6 +72,36 @@ describe('a step', () => {
     // Removed as stable: going back turns nothing on.
     expect(names(sortedGates(back).on)).not.toContain('SidecarContainers')
     expect(names(sortedGates(back).off)).toContain('PodLevelResources')
+  })
+
+  it('groups the gates of the release by what setting them does here', async () => {
+    const { gates } = await step('1.32', '1.33')
+    const groups = gatesByEffect(gates)
+    const present = gates.filter(({ after }) => after !== undefined)
+    expect(groups.flatMap(({ names }) => names).sort()).toEqual(
+      present.map(({ name }) => name).sort(),
+    )
+    const named = (name: string) => groups.find(({ names }) => names.includes(name))
+    const [locked = '', beta = ''] = ['GA', 'BETA'].map(
+      (stage) => present.find(({ after }) => after?.stage === stage)?.name ?? '',
+    )
+    expect(named(locked)?.kind).toMatch(/locked|withoutEffect/)
+    expect(named(beta)?.kind).not.toBe('locked')
+    for (const { kind, why } of groups) if (kind === 'withoutEffect') expect(why).not.toBe('')
+  })
+
+  it.each([
+    ['WatchList', 'BETA', { kind: 'obeyed' }],
+    ['WatchList', 'GA', { kind: 'locked' }],
+    [
+      'KubeletTracing',
+      'GA',
+      { kind: 'withoutEffect', why: 'only the kubelet reads it, and nodes are simulated' },
+    ],
+    ['AnotherGate', 'ALPHA', { kind: 'fixed' }],
+  ])('%s of stage %s is %o', (name, stage, effect) => {
+    const [group] = gatesByEffect([{ name, after: { stage, default: true } }])
+    expect(group).toEqual({ ...effect, names: [name] })
   })
 
   it('lists named changes of behavior in both directions', async () => {

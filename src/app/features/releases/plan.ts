@@ -6,6 +6,7 @@
 import { entryOf, type KubeObject, parseApiVersion } from '../../../engine/core/object'
 import type { FeatureGate } from '../../../engine/generated/feature-gates'
 import { CHANGES } from '../../../engine/release-tables/changes'
+import { type GateEffect, gateEffect } from '../../../engine/release-tables/gate-effects'
 import { loadTables } from '../../../engine/release-tables/load-tables'
 import { BASE_RELEASE } from '../../../engine/release-tables/minor'
 import { STEPS, tablesOf } from '../../../engine/release-tables/tables'
@@ -127,6 +128,27 @@ function storageChanges(
     if (before === undefined || after === undefined || before === after) return []
     return [{ group, kind, before, after, objects: counts.get(key) ?? 0 }]
   })
+}
+
+/** Gates with the same effect here. */
+export interface GatesOfEffect extends GateEffect {
+  names: string[]
+}
+
+const EFFECTS: readonly GateEffect['kind'][] = ['obeyed', 'locked', 'withoutEffect', 'fixed']
+
+/** The gates of the release after the step, by what setting them does here. */
+export function gatesByEffect(gates: readonly GateChange[]): GatesOfEffect[] {
+  const found = new Map<string, GatesOfEffect>()
+  for (const { name, after } of gates) {
+    if (after === undefined) continue
+    const effect = gateEffect(name, after)
+    const key = `${EFFECTS.indexOf(effect.kind)} ${effect.why ?? ''}`
+    const same = found.get(key)
+    if (same === undefined) found.set(key, { ...effect, names: [name] })
+    else same.names.push(name)
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, same]) => same)
 }
 
 /**

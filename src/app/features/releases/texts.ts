@@ -82,6 +82,13 @@ export const STEP = {
   gatesRemoved: (release: string) => `Not in ${release}`,
   gatesOther: 'New, or at another stage',
   noGates: 'No changed feature gates.',
+  gatesHere: 'What --feature-gates of the Node.js server does with them:',
+  gateEffects: {
+    obeyed: 'Obeyed',
+    locked: 'Locked to the default',
+    withoutEffect: 'No effect',
+    fixed: 'Keeps the default',
+  },
   behavior: 'Behavior visible to clients',
   newApi: 'new API',
   removedApi: 'removed API',

@@ -1,7 +1,7 @@
 /** One step from a release to the next: APIs, storage versions, feature gates and behavior. */
 import { countText } from '../../../components/format'
 import type { Endpoint } from '../moves'
-import { type GateChange, type Step, sortedGates } from '../plan'
+import { type GateChange, gatesByEffect, type Step, sortedGates } from '../plan'
 import { changelogOf, RELEASE_NOTES } from '../release-notes'
 import { STEP } from '../texts'
 
@@ -53,6 +53,7 @@ export function StepView({ step, open = false }: { step: Step; open?: boolean })
             <Gates title={STEP.gatesRemoved(to)} gates={gates.gone} />
             <Gates title={STEP.gatesOther} gates={gates.others} />
           </dl>
+          <GateEffects gates={step.gates} />
           {step.gates.length === 0 && <p className="soft">{STEP.noGates}</p>}
         </section>
         {behavior.length > 0 && (
@@ -133,6 +134,34 @@ function Gates({ title, gates }: { title: string; gates: readonly GateChange[] }
         ))}
       </dd>
     </div>
+  )
+}
+
+/** What setting the gates does here. */
+function GateEffects({ gates }: { gates: readonly GateChange[] }) {
+  const effects = gatesByEffect(gates)
+  if (effects.length === 0) return null
+  return (
+    <>
+      <p className="soft">{STEP.gatesHere}</p>
+      <dl className="plan-gates">
+        {effects.map(({ kind, why, names }) => (
+          <div key={`${kind} ${why}`}>
+            <dt>
+              {STEP.gateEffects[kind]}
+              {why !== undefined && `: ${why}`} <span className="count">{names.length}</span>
+            </dt>
+            <dd className="mono small">
+              {names.map((name) => (
+                <span key={name} className="plan-gate">
+                  {name}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 
