@@ -139,6 +139,50 @@ it('runs a command with a stream per channel, early data, half-closes and GOAWAY
   await expect.poll(closed).toBe(true)
 })
 
+/**
+ * What remotecommand.NewSPDYExecutor of client-go writes when its context is canceled while it is
+ * attached: each stream after the reply to the one before, resets, and GOAWAY.
+ */
+const CANCELED = {
+  streams: [
+    '80030001000000290000000100000000000078f9e3c6a7c26260606004a7b392a2d4c45c6851c29a0a0a6800000000ffff',
+    '800300010000001700000003000000000000c22e555c92929907000000ffff',
+    '800300010000001900000005000000000000c22ac5565c92925f5a02000000ffff',
+    '800300010000001500000007000000000000c229975a5404000000ffff',
+  ],
+  input: ['000000030000000668656c6c6f0a', '0000000301000000'],
+  end: [
+    '80030003000000080000000100000005',
+    '80030003000000080000000500000005',
+    '80030003000000080000000700000005',
+    '80030007000000080000000000000000',
+  ],
+}
+
+it('ends the input of a client that cancels, with resets of its streams and GOAWAY', async () => {
+  const { tunnel, closed } = echoing(['stdin', 'stdout', 'stderr'])
+  const attached: Tunnel = {
+    ...tunnel,
+    open: (sink, protocol) => ({
+      ...tunnel.open({ ...sink, end() {} }, protocol),
+      receive: (channel, bytes) => sink.send(1, channel === 255 ? 'ended' : bytes),
+    }),
+  }
+  const client = await open({ tunnel: attached }, request('attach', V4))
+  const sendHex = (hex: string) => client.send(Buffer.from(hex, 'hex'))
+  for (const [i, hex] of CANCELED.streams.entries()) {
+    sendHex(hex)
+    await client.until((frames) => frames.length === i + 1)
+  }
+  CANCELED.input.forEach(sendHex)
+  await client.until((frames) => receivedOn(frames, 5).text === 'hello\nended')
+  expect(closed()).toBe(false)
+  CANCELED.end.forEach(sendHex)
+  socket.end()
+  await client.gone()
+  await expect.poll(closed).toBe(true)
+})
+
 it('waits for the resize stream only where the protocol has one', async () => {
   const { tunnel, spoken } = echoing(['stdin', 'stdout', 'resize'])
   const first = await open({ tunnel }, request('exec', 'v2.channel.k8s.io'))
