@@ -1,5 +1,6 @@
 /** Pods of a cluster with simulated nodes: their logs, commands and states. */
 import { expect } from 'vitest'
+import type { ApiServerOptions } from '../../src/engine/server/server-options'
 import { type Cluster, testCluster } from '../support/cluster'
 
 const CORE = '/api/v1/namespaces/default'
@@ -22,8 +23,8 @@ export interface Pods {
   sh(pod: string, script: string, container?: string): Promise<string>
 }
 
-export async function podsOn(nodes = 1): Promise<Pods> {
-  const cluster = await testCluster({ nodes })
+export async function podsOn(options: Partial<ApiServerOptions> = {}): Promise<Pods> {
+  const cluster = await testCluster({ nodes: 1, ...options })
   await cluster.pass(1)
   const send = async (method: string, path: string, body: object, type: string) => {
     const { status, text } = await cluster.sendRequest({

@@ -55,6 +55,8 @@ export function mountsOf(
       group,
       inMemory,
       ...(files && {
+        owners: definedValues(files, ({ uid }) => uid),
+        issued: definedValues(files, ({ request }) => request),
         unknown: new Set(
           [...files].flatMap(([path, { text }]) => (text === undefined ? path : [])),
         ),
@@ -75,6 +77,17 @@ function directoryMode(
   const { directory, readOnly, writable } = GROUP_MODES
   return mode | directory | (volume?.emptyDir ? writable : readOnly)
 }
+
+const definedValues = <From, To>(
+  map: ReadonlyMap<string, From>,
+  pick: (value: From) => To | undefined,
+): Map<string, To> =>
+  new Map(
+    [...map].flatMap(([key, value]): [string, To][] => {
+      const picked = pick(value)
+      return picked === undefined ? [] : [[key, picked]]
+    }),
+  )
 
 const mapValues = <From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To) =>
   new Map([...map].map(([key, value]): [string, To] => [key, change(value)]))

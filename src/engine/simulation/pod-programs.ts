@@ -43,12 +43,21 @@ export class PodPrograms {
     const { name = '' } = container
     const recorded = this.own?.recordOf(name, restarts)?.process
     const known = recorded ?? this.processes.get(`${name} ${restarts}`)
-    if (known) return known
+    if (known) return this.withTokens(known)
     const process = processOf(this.pod, container, this.seen, ({ name: volume }) =>
       this.own?.volumes.get(volume)?.findLast(({ at }) => at <= this.beganAt(name, restarts)),
     )
     this.processes.set(`${name} ${restarts}`, process)
-    return process
+    return this.withTokens(process)
+  }
+
+  private withTokens({ argv, surroundings }: ContainerProcess): ContainerProcess {
+    const { own } = this
+    if (own === undefined || !surroundings.mounts.some(({ issued }) => issued?.size))
+      return { argv, surroundings }
+    const request = (wanted: string) => own.wantedTokens.add(wanted)
+    const root = { ...surroundings.root, tokens: own.tokens, request }
+    return { argv, surroundings: { ...surroundings, root } }
   }
 
   /** @returns undefined if its program cannot be interpreted */

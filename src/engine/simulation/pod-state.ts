@@ -30,6 +30,22 @@ export class PodState {
   /** Contents of the volumes that the kubelet writes, oldest first. */
   readonly volumes = new Map<string, VolumeRevision[]>()
   readonly containers = new Map<string, ContainerRecord>()
+  /** Tokens by request. */
+  readonly tokens = new Map<string, string>()
+  /** Requests of tokens that a program has read and the kubelet has not issued yet. */
+  readonly wantedTokens = new Set<string>()
+  private readonly waiting: (() => void)[] = []
+
+  /** @param run runs when the kubelet has issued the wanted tokens, or cannot */
+  whenIssued(run: () => void): void {
+    this.waiting.push(run)
+  }
+
+  /** Ends the wait for tokens. */
+  endWait(): void {
+    this.wantedTokens.clear()
+    for (const run of this.waiting.splice(0)) run()
+  }
 
   /** The record of a run; undefined if another run or none is recorded. */
   recordOf(container: string, restarts: number): ContainerRecord | undefined {
@@ -62,8 +78,8 @@ export class SimulatedState {
     this.pods.delete(uid)
   }
 
-  /** @param listener gets the key of a pod in which a command has changed files */
-  onWrite(listener: (key: string) => void): void {
+  /** @param listener gets the key of a pod that its kubelet has to sync */
+  onChange(listener: (key: string) => void): void {
     this.listeners.push(listener)
   }
 
@@ -79,7 +95,11 @@ export class SimulatedState {
     const record = state.recordOf(container, restarts) ?? state.begin(container, restarts)
     record.writes.push(...writes.filter(({ isMounted }) => !isMounted))
     this.recordMounted(pod, writes)
-    const { namespace, name } = pod.metadata
+    this.sync(pod)
+  }
+
+  /** Lets the kubelet sync a pod. */
+  sync({ metadata: { namespace, name } }: SeenPod): void {
     for (const listener of this.listeners) listener(`${namespace}/${name}`)
   }
 

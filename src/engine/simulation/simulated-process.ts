@@ -111,21 +111,30 @@ export function courseOf(
     surroundings.hostname,
     surroundings.environment,
     files,
-    [root?.image?.name, root?.runtime, root?.readOnly, surroundings.directory, root?.identity],
+    [
+      root?.image?.name,
+      root?.runtime,
+      root?.readOnly,
+      surroundings.directory,
+      root?.identity,
+      root?.tokens && [...root.tokens],
+    ],
     Math.min(restarts, MOST_RUNS),
     outside.map((change) => ('mount' in change ? [change.at, plain(change.mount)] : change)),
   ])
   if (known.has(key)) return known.get(key)
   const course = runsOf(argv, { ...surroundings, outside }, restarts)
+  // A program that waits for a token is simulated again.
+  if (course === undefined && mounts.some(({ issued }) => issued?.size)) return undefined
   if (known.size >= CACHE_SIZE) known.clear()
   known.set(key, course)
   return course
 }
 
 /** A mount as a value that JSON can represent. */
-const plain = ({ files, modes, owners, unknown, ...mount }: Mount) => [
+const plain = ({ files, modes, owners, issued, unknown, ...mount }: Mount) => [
   mount,
-  ...[files, modes, owners, unknown].map((map) => map && [...map]),
+  ...[files, modes, owners, issued, unknown].map((map) => map && [...map]),
 ]
 
 /** Each run starts with the volume contents of the previous one. */

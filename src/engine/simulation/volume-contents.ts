@@ -6,8 +6,6 @@ import { fieldValue, resourceValue, textOf } from './environment'
 import type { Item, Seen, SeenContainer, SeenPod, SeenVolume } from './pod'
 
 const DEFAULT_MODE = 0o644
-/** The mode of the file with the token of a service account, for containers that run as root. */
-const TOKEN_MODE = 0o644
 /** Directories of nodes whose files the simulation does not know. */
 const SYSTEM = /^\/(?:$|(?:bin|boot|dev|etc|home|lib|lib64|proc|root|run|sbin|sys|usr|var)(?:\/|$))/
 
@@ -15,6 +13,9 @@ export interface FileOfVolume {
   /** undefined if it is unknown */
   text: string | undefined
   mode: number
+  uid?: number | undefined
+  /** The token request whose result the file has. */
+  request?: string
 }
 
 export type Contents = Map<string, FileOfVolume>
@@ -69,10 +70,39 @@ export function contentsOf(
       ...(part.configMap ? ofMap(part.configMap.name, part.configMap.items) : []),
       ...(part.secret ? ofSecret(part.secret.name, part.secret.items) : []),
       ...ofPod(part.downwardAPI?.items ?? []),
-      ...unknownFile(part.serviceAccountToken, TOKEN_MODE),
+      ...tokenFile(part.serviceAccountToken, pod, mode),
       ...unknownFile(part.clusterTrustBundle, mode),
     ]),
   )
+}
+
+/** The lifetime of a token without `expirationSeconds`. */
+const TOKEN_SECONDS = 3600
+
+/** A request of a token: its audience, and its lifetime in seconds. */
+export interface TokenSource {
+  audience: string
+  expirationSeconds: number
+}
+
+/**
+ * The file of a token. Only its user can read it if all containers have the same user, or if the
+ * pod has an `fsGroup` (kubernetes.io, "Configure Service Accounts for Pods").
+ */
+function tokenFile(
+  source: ({ path: string } & Partial<TokenSource>) | undefined,
+  { spec }: SeenPod,
+  mode: number,
+): [string, FileOfVolume][] {
+  if (source === undefined) return []
+  const { path, audience = '', expirationSeconds = TOKEN_SECONDS } = source
+  const users = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map(
+    ({ securityContext }) => securityContext?.runAsUser ?? spec?.securityContext?.runAsUser,
+  )
+  const [uid] = new Set(users).size === 1 ? users : []
+  const isPrivate = uid !== undefined || spec?.securityContext?.fsGroup !== undefined
+  const request = JSON.stringify({ audience, expirationSeconds })
+  return [[path, { text: undefined, mode: isPrivate ? 0o600 : mode, uid, request }]]
 }
 
 const unknownFile = (

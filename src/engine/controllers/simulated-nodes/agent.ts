@@ -11,7 +11,7 @@ import {
   behaviorOf,
   problemIn,
 } from '../../simulation/behavior'
-import { type Seen, servicesFor } from '../../simulation/pod'
+import { type Seen, type SeenPod, servicesFor } from '../../simulation/pod'
 import { type Client, isNotFound } from '../runtime/client'
 import { type Recorder, referenceTo } from '../runtime/events'
 import type { Manager } from '../runtime/manager'
@@ -22,6 +22,7 @@ import { type KubeletEvent, killingEvents, kubeletEvents } from './kubelet-event
 import { kubeletGroups } from './leases'
 import { admitPod } from './pod-admission'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-lifecycle'
+import { issueTokens, TOKEN_RETRY_MILLISECONDS, tokenProblem } from './pod-tokens'
 import { observeVolumes, recordRuns } from './program-state'
 import { programsOf } from './programs'
 import { containerProblem, mountProblem, mountsSource, type Sources } from './references'
@@ -51,6 +52,8 @@ export class Agent {
   /** Latest error by pod with missing references. */
   private readonly lacking = new Map<string, string>()
   private readonly looked = new Map<string, number>()
+  /** When the tokens of pods have to be replaced, and when a failed request is retried. */
+  private readonly tokenTimes = new Map<string, { due: number; retry?: number }>()
   /** First admission failure by pod. */
   private readonly refusing = new Map<string, number>()
 
@@ -73,7 +76,8 @@ export class Agent {
   }
 
   dropPod(key: string): void {
-    for (const known of [this.ending, this.lacking, this.looked, this.refusing]) known.delete(key)
+    for (const known of [this.ending, this.lacking, this.looked, this.tokenTimes, this.refusing])
+      known.delete(key)
   }
 
   /** Syncs pods with missing references after a referenced object changed. */
@@ -133,6 +137,7 @@ export class Agent {
     this.looked.set(key, now)
     if (after !== undefined) this.queue.addAfter(key, after)
     this.recordEvents(pod, events)
+    await this.issueTokens(pod)
     if (equalJson(status, pod.status)) return
     recordRuns(pod, status, seen, simulation)
     this.recordEvents(pod, kubeletEvents(pod, status))
@@ -180,6 +185,35 @@ export class Agent {
     }
     await this.write(pod, { ...draftOf(pod), status: { ...pod.status, ...rejected } })
     return true
+  }
+
+  /** Requests tokens that a program wants to read, and replaces tokens before they expire. */
+  private async issueTokens(pod: Stored<Pod>): Promise<void> {
+    const key = keyOf(pod)
+    const state = this.manager.engine.simulation.of(pod as SeenPod)
+    const {
+      now,
+      due = Number.POSITIVE_INFINITY,
+      retry = 0,
+    } = {
+      ...this.tokenTimes.get(key),
+      now: this.manager.now(),
+    }
+    if (state.wantedTokens.size === 0 && due > now) return
+    if (retry > now) {
+      state.endWait()
+      return
+    }
+    try {
+      const after = await issueTokens(this.client, pod, state)
+      this.tokenTimes.set(key, { due: now + after })
+      this.queue.addAfter(key, after)
+      this.look(key)
+    } catch (error) {
+      this.recorder.event(pod, 'Warning', 'FailedMount', tokenProblem(error))
+      this.tokenTimes.set(key, { due, retry: now + TOKEN_RETRY_MILLISECONDS })
+      this.queue.addAfter(key, TOKEN_RETRY_MILLISECONDS)
+    }
   }
 
   private isComplete(pod: Stored<Pod>, volume: Volume): boolean {

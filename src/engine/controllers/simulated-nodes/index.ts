@@ -59,7 +59,7 @@ export function simulatedNodes(count: number): Controller {
           manager.engine.simulation.delete(object.metadata.uid ?? '')
         } else agent?.look(key)
       })
-      manager.engine.simulation.onWrite((key) => {
+      manager.engine.simulation.onChange((key) => {
         agents.get(pods.get(key)?.spec?.nodeName ?? '')?.look(key)
       })
       for (const informer of [configMaps, secrets])

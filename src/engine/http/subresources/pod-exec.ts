@@ -9,7 +9,7 @@
 import { API_DOMAIN } from '../../core/names'
 import type { Pod } from '../../kinds/core/pod-types'
 import type { Engine } from '../../registry/engine'
-import { type ExecContext, isCat, isScripted, isShell, run } from '../../simulation/shell'
+import { type ExecResult, isCat, isScripted, isShell, run } from '../../simulation/shell'
 import type { Tunnel, TunnelSink } from '../messages'
 import { flag } from '../options'
 import type { Query } from '../query'
@@ -45,7 +45,18 @@ export async function simulatedExec(
       const isReader = isShell(command) || (isCat(command) && !isScripted(command, context))
       if (isReader && flag(query, 'stdin')) return readerOf(command, { sink, context, tty, end })
       if (isShell(command)) return readerOf(command, { sink, context, tty, end })
-      return respond(sink, isReader ? ['true'] : command, context, tty, end)
+      const words = isReader ? ['true'] : command
+      const first = run(words, context)
+      const send = ({ output, error, code }: ExecResult) => {
+        sendOutput(sink, tty ? output + error : output, tty ? '' : error, tty)
+        end(code)
+      }
+      const own = engine.simulation.of(container.pod)
+      if (first.unknown && own.wantedTokens.size > 0) {
+        own.whenIssued(() => send(run(words, context)))
+        engine.simulation.sync(container.pod)
+      } else send(first)
+      return { receive() {}, closed() {} }
     },
   }
 }
@@ -68,19 +79,6 @@ export function sendExit(sink: TunnelSink, protocol: string, code: number): void
     : inWords(code)
   if (last !== '') sink.send(CHANNEL.status, last)
   sink.end()
-}
-
-function respond(
-  sink: TunnelSink,
-  command: string[],
-  context: ExecContext,
-  tty: boolean,
-  end: (code: number) => void,
-) {
-  const { output, error, code } = run(command, context)
-  sendOutput(sink, tty ? output + error : output, tty ? '' : error, tty)
-  end(code)
-  return { receive() {}, closed() {} }
 }
 
 const inWords = (code: number): string =>

@@ -19,6 +19,8 @@ export interface Mount {
   owners?: ReadonlyMap<string, number>
   /** Whether its files are in memory. */
   inMemory?: boolean
+  /** Files whose contents are issued when a program reads them: relative paths, and the request. */
+  issued?: ReadonlyMap<string, string>
   /** Relative paths of files whose contents are unknown. */
   unknown?: ReadonlySet<string>
   readOnly?: boolean
@@ -57,6 +59,10 @@ export interface Root {
   /** Files that the kubelet and the container runtime write, by path. */
   runtime?: Readonly<Record<string, string>> | undefined
   readOnly?: boolean | undefined
+  /** Contents that were issued, by request. */
+  tokens?: ReadonlyMap<string, string> | undefined
+  /** Asks for contents that a program reads. */
+  request?: ((request: string) => void) | undefined
   /** Who reads and writes; root if absent. */
   identity?: Identity | undefined
 }

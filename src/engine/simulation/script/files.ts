@@ -102,9 +102,8 @@ export class FileSystem {
   read(given: string): string | undefined {
     const entry = this.entryAt(given)
     if (entry?.kind === 'directory') throw new FileError('Is a directory', given)
-    if (entry && this.isUnknown(this.resolved(given))) throw new OutsideSubset(given)
     if (entry) this.mustAllow('read', entry, given)
-    return entry?.text
+    return entry && this.issuedAt(this.resolved(given), entry.text)
   }
 
   /** Names in a directory, sorted. @throws OutsideSubset if they are unknown */
@@ -342,12 +341,21 @@ export class FileSystem {
     return { ...(uid !== 0 && { uid }), ...(gid !== 0 && { gid }) }
   }
 
-  private isUnknown(path: string): boolean {
+  /** The contents of a file of a mount, which may have to be issued first. */
+  private issuedAt(path: string, text: string): string {
     const mount = this.mountOf(path)
-    if (!mount?.unknown || this.written.has(path)) return false
-    const name = path.slice(mount.path.length + 1)
-    const { revision } = mount
-    return mount.unknown.has(revision ? name.slice(revision.length + 1) : name)
+    if (!mount || this.written.has(path)) return text
+    const below = path.slice(mount.path.length + 1)
+    const name = mount.revision ? below.slice(mount.revision.length + 1) : below
+    const request = mount.issued?.get(name)
+    if (request === undefined) {
+      if (mount.unknown?.has(name)) throw new OutsideSubset(path)
+      return text
+    }
+    const issued = this.root.tokens?.get(request)
+    if (issued !== undefined) return issued
+    this.root.request?.(request)
+    throw new OutsideSubset(path)
   }
 
   private set(path: string, entry: Entry | undefined): void {
