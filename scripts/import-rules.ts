@@ -89,9 +89,9 @@ export const LAYERS: Layer[] = [
   engine('schema', ['engine/schema/'], [...WORDS, 'generated'], ['yaml']),
   engine('storage', ['engine/storage/'], ['foundation']),
   engine('causality', ['engine/causality/'], ['foundation', 'storage']),
-  engine('simulation', ['engine/simulation/'], ['foundation', 'schema']),
   engine('validation', ['engine/validation/'], [...WORDS, 'schema']),
   engine('selectors', ['engine/selectors/'], [...WORDS, 'validation']),
+  engine('simulation', ['engine/simulation/'], [...WORDS, 'schema', 'validation', 'selectors']),
   engine('releases', ['engine/releases/'], [...WORDS, 'generated', 'schema', 'validation']),
   engine(
     'encoding',

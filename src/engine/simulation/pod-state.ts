@@ -3,6 +3,8 @@
  * not determine it. The state is in memory: after a restart of the server, programs are simulated
  * from their specifications again.
  */
+import { append } from '../core/lists'
+import { Selections } from './network/network'
 import type { SeenPod } from './pod'
 import type { Write } from './script/entries'
 import type { ContainerProcess } from './simulated-process'
@@ -65,6 +67,8 @@ export class PodState {
 export class SimulatedState {
   private readonly pods = new Map<string, PodState>()
   private readonly listeners: ((key: string) => void)[] = []
+  /** Endpoints that clients of services were led to. */
+  readonly selections = new Selections()
   /** Writes to directories of nodes. */
   readonly hosts: TimedWrite[] = []
 
@@ -93,7 +97,10 @@ export class SimulatedState {
     if (writes.length === 0) return
     const state = this.of(pod)
     const record = state.recordOf(container, restarts) ?? state.begin(container, restarts)
-    record.writes.push(...writes.filter(({ isMounted }) => !isMounted))
+    append(
+      record.writes,
+      writes.filter(({ isMounted }) => !isMounted),
+    )
     this.recordMounted(pod, writes)
     this.sync(pod)
   }

@@ -52,7 +52,9 @@ export function verdictOf(probe: ProbeSpec, around: ProbeSurroundings): Verdict 
       output: `strconv.Atoi: parsing ${goQuote(String(wanted.port))}: invalid syntax`,
     }
   const known = around.containers.map(listenersOf)
-  const listener = known.flatMap((listeners) => listeners ?? []).find((one) => one.port === port)
+  const listener = known
+    .flatMap((listeners) => listeners ?? [])
+    .find((one) => one.port === port && one.protocol === undefined)
   const address = `${around.podIP}:${port}`
   if (httpGet)
     return pageVerdict(

@@ -7,6 +7,10 @@ import type { CommandLine } from './program'
 /** One port that a program listens on. */
 export interface Listener {
   port: number
+  /** TCP if absent. */
+  protocol?: 'UDP'
+  /** The program whose responses are simulated. */
+  program?: string
   /**
    * The status of a GET response, by seconds since the start of the program; undefined if it is
    * unknown. Absent: the port does not serve HTTP.
@@ -18,6 +22,7 @@ export interface Listener {
 export interface Served extends CommandLine {
   image?: string
   volumeMounts?: { mountPath: string }[]
+  env?: { name: string; value?: string }[]
 }
 
 /** Serves the same page at every path. */
@@ -50,13 +55,15 @@ const SERVERS: readonly Known[] = [
   {
     image: named('nginx'),
     program: 'nginx',
-    listeners: [{ port: 80, statusOf: onlyFiles('/', '/index.html', '/50x.html') }],
+    listeners: [
+      { port: 80, program: 'nginx', statusOf: onlyFiles('/', '/index.html', '/50x.html') },
+    ],
     configured: ['/etc/nginx', '/usr/share/nginx'],
   },
   {
     image: named('httpd'),
     program: 'httpd-foreground',
-    listeners: [{ port: 80, statusOf: onlyFiles('/', '/index.html') }],
+    listeners: [{ port: 80, program: 'httpd', statusOf: onlyFiles('/', '/index.html') }],
     configured: ['/usr/local/apache2'],
   },
   {
@@ -131,6 +138,7 @@ export function listenersOf(container: Served): readonly Listener[] | undefined 
   if (AGNHOST.test(image))
     return agnhostListeners(
       command.length > 0 && program === 'agnhost' ? rest : command.length > 0 ? undefined : args,
+      container.env ?? [],
     )
   const known = SERVERS.find((server) => server.image.test(image))
   if (known === undefined) return undefined
@@ -150,17 +158,48 @@ export function listenersOf(container: Served): readonly Listener[] | undefined 
   return isMounted ? undefined : known.listeners
 }
 
-function agnhostListeners(words: readonly string[] | undefined): readonly Listener[] | undefined {
+function agnhostListeners(
+  words: readonly string[] | undefined,
+  env: readonly { name: string }[],
+): readonly Listener[] | undefined {
   if (words === undefined) return undefined
   const [subcommand = 'pause', ...flags] = words
-  if (subcommand === 'pause') return []
+  if (subcommand === 'pause' || RUNS_ALONE.has(subcommand)) return []
+  if (subcommand === 'porter') return porterListeners(env)
   const known = AGNHOST_COMMANDS.get(subcommand)
   if (known === undefined) return undefined
   const { port, flag, statusOf } = known
+  const listener: Listener = {
+    port: Number(flagIn(flags, flag) ?? port),
+    program: subcommand,
+    ...(statusOf && { statusOf }),
+    ...(flagIn(flags, '--tls-cert-file') !== undefined && { encrypted: true }),
+  }
+  if (subcommand !== 'netexec') return [listener]
+  const udpPort = Number(flagIn(flags, '--udp-port') ?? DATAGRAM_PORT)
+  return udpPort < 0
+    ? [listener]
+    : [listener, { port: udpPort, protocol: 'UDP', program: subcommand }]
+}
+
+const DATAGRAM_PORT = 8081
+/** Subcommands that listen on no port. */
+const RUNS_ALONE = new Set(['mounttest', 'entrypoint-tester', 'logs-generator', 'dns-suffix'])
+
+function flagIn(flags: readonly string[], flag: string): string | undefined {
   const at = flags.findIndex(
     (word) => flag !== '' && (word === flag || word.startsWith(`${flag}=`)),
   )
-  const given =
-    at < 0 ? undefined : flags[at] === flag ? flags[at + 1] : flags[at]?.slice(flag.length + 1)
-  return [{ port: given === undefined ? port : Number(given), ...(statusOf && { statusOf }) }]
+  if (at < 0) return undefined
+  return flags[at] === flag ? flags[at + 1] : flags[at]?.slice(flag.length + 1)
 }
+
+/** `SERVE_PORT_80` and `SERVE_TLS_PORT_443` name the ports of `porter`. */
+const porterListeners = (env: readonly { name: string }[]): Listener[] =>
+  env.flatMap(({ name }): Listener[] => {
+    const found = /^SERVE_(TLS_)?PORT_(\d+)$/.exec(name)
+    if (found === null) return []
+    const [, tls, port] = found
+    const encrypted = tls === undefined ? {} : { encrypted: true }
+    return [{ port: Number(port), program: 'porter', statusOf: everyPath, ...encrypted }]
+  })

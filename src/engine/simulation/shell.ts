@@ -24,6 +24,10 @@ export interface ExecContext {
   readonly files?: Changes | undefined
   readonly outside?: readonly OutsideChange[]
   readonly now: number
+  /** Drops what was loaded for an earlier command. */
+  reload?(): void
+  /** Loads what the last command lacked; undefined if it lacked nothing that can be loaded. */
+  missing?(): Promise<void> | undefined
   /** Keeps what the command has written. */
   keep?(writes: readonly Write[]): void
   outputs: readonly ExecOutput[]
@@ -102,3 +106,27 @@ export const runScript = (script: string, context: ExecContext): ExecResult =>
 const NOTHING: ExecResult = { output: '', error: '', code: 0 }
 
 const ended = (text = ''): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+/** How often a command runs again because it lacked something. */
+const MOST_RUNS = 4
+
+/**
+ * Runs a command. If it lacks a token or the network, these are loaded, and the command runs from
+ * its start again; its earlier run has had no effect.
+ * @param execute runs the command
+ * @param done gets the result, at once if nothing is lacking
+ */
+export function runLoading(
+  execute: () => ExecResult,
+  context: ExecContext,
+  done: (result: ExecResult) => void,
+): void {
+  context.reload?.()
+  const attempt = (left: number): void => {
+    const result = execute()
+    const loading = result.unknown && left > 0 ? context.missing?.() : undefined
+    if (loading === undefined) done(result)
+    else void loading.then(() => attempt(left - 1))
+  }
+  attempt(MOST_RUNS)
+}

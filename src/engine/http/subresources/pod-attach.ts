@@ -24,6 +24,7 @@ export async function simulatedAttach(
 ): Promise<Tunnel> {
   const follow = await followedOutput(engine, pod, name, run, key)
   const container = await simulatedContainer(engine, pod, name)
+  const context = execContextOf(engine, container)
   const tty = flag(query, 'tty') ?? false
   const reads = flag(query, 'stdin') === true
   return {
@@ -43,7 +44,7 @@ export async function simulatedAttach(
       const connection = { isOpen: true }
       const input = readerOf(reader.command, {
         sink: guarded(sink, query, connection),
-        context: execContextOf(engine, container),
+        context,
         tty: reader.tty,
         end(code) {
           stop()

@@ -9,7 +9,7 @@
 import { API_DOMAIN } from '../../core/names'
 import type { Pod } from '../../kinds/core/pod-types'
 import type { Engine } from '../../registry/engine'
-import { type ExecResult, isCat, isScripted, isShell, run } from '../../simulation/shell'
+import { isCat, isScripted, isShell, run, runLoading } from '../../simulation/shell'
 import type { Tunnel, TunnelSink } from '../messages'
 import { flag } from '../options'
 import type { Query } from '../query'
@@ -46,16 +46,14 @@ export async function simulatedExec(
       if (isReader && flag(query, 'stdin')) return readerOf(command, { sink, context, tty, end })
       if (isShell(command)) return readerOf(command, { sink, context, tty, end })
       const words = isReader ? ['true'] : command
-      const first = run(words, context)
-      const send = ({ output, error, code }: ExecResult) => {
-        sendOutput(sink, tty ? output + error : output, tty ? '' : error, tty)
-        end(code)
-      }
-      const own = engine.simulation.of(container.pod)
-      if (first.unknown && own.wantedTokens.size > 0) {
-        own.whenIssued(() => send(run(words, context)))
-        engine.simulation.sync(container.pod)
-      } else send(first)
+      runLoading(
+        () => run(words, context),
+        context,
+        ({ output, error, code }) => {
+          sendOutput(sink, tty ? output + error : output, tty ? '' : error, tty)
+          end(code)
+        },
+      )
       return { receive() {}, closed() {} }
     },
   }

@@ -1,4 +1,13 @@
-import { type ExecContext, isCat, runScript } from '../../simulation/shell'
+/**
+ * Programs that read standard input from a remote command: `cat` and a shell.
+ */
+import {
+  type ExecContext,
+  type ExecResult,
+  isCat,
+  runLoading,
+  runScript,
+} from '../../simulation/shell'
 import type { TunnelEnd, TunnelSink } from '../messages'
 
 export const CHANNEL = { input: 0, output: 1, error: 2, status: 3, end: 255 } as const
@@ -67,6 +76,8 @@ class Cat {
 /** Characters. */
 const LONGEST_LINE = 64 * 1024
 const PROMPT = '# '
+/** Marks the end of the input among typed characters. */
+const END_OF_INPUT = '\uffff'
 const text = new TextDecoder()
 
 /** With a prompt and an echo on a terminal. */
@@ -74,6 +85,9 @@ class Shell {
   private line = ''
   private code = 0
   private open = true
+  /** Input that arrives while a command loads what it needs. */
+  private typed = ''
+  private isBusy = false
 
   constructor(
     private readonly sink: TunnelSink,
@@ -85,9 +99,33 @@ class Shell {
   }
 
   receive(channel: number, bytes: Uint8Array): void {
-    if (channel === CHANNEL.end && bytes[0] === CHANNEL.input) this.leave()
-    if (channel !== CHANNEL.input) return
-    for (const sign of text.decode(bytes)) if (this.open) this.take(sign)
+    const isEnd = channel === CHANNEL.end && bytes[0] === CHANNEL.input
+    if (!isEnd && channel !== CHANNEL.input) return
+    this.typed += isEnd ? END_OF_INPUT : text.decode(bytes)
+    this.takeTyped()
+  }
+
+  private takeTyped(): void {
+    while (this.typed !== '' && !this.isBusy && this.open) {
+      const [sign = ''] = this.typed
+      this.typed = this.typed.slice(sign.length)
+      if (sign === END_OF_INPUT) this.leave()
+      else this.take(sign)
+    }
+  }
+
+  /** Runs a line; later input waits until it is done. */
+  private run(line: string, done: (result: ExecResult) => void): void {
+    this.isBusy = true
+    runLoading(
+      () => runScript(line, this.context),
+      this.context,
+      (result) => {
+        this.isBusy = false
+        this.code = result.code
+        done(result)
+      },
+    )
   }
 
   closed(): void {
@@ -116,11 +154,13 @@ class Shell {
   private enter(): void {
     const { line } = this
     if (this.tty) sendOutput(this.sink, '\n', '', true)
-    const { output, error, code } = runScript(line, this.context)
-    this.code = code
-    sendOutput(this.sink, this.tty ? output + error : output, this.tty ? '' : error, this.tty)
-    if (/^\s*exit\b/.test(line)) this.leave()
-    else this.begin('')
+    this.line = ''
+    this.run(line, ({ output, error }) => {
+      sendOutput(this.sink, this.tty ? output + error : output, this.tty ? '' : error, this.tty)
+      if (/^\s*exit\b/.test(line)) this.leave()
+      else this.begin('')
+      this.takeTyped()
+    })
   }
 
   private prompt(): void {
@@ -130,11 +170,15 @@ class Shell {
   private leave(): void {
     if (!this.open) return
     this.open = false
-    if (this.line !== '' && !this.tty) {
-      const { output, error, code } = runScript(this.line, this.context)
-      this.code = code
-      sendOutput(this.sink, output, error, false)
+    const { line } = this
+    if (line === '' || this.tty) {
+      this.end(this.code)
+      return
     }
-    this.end(this.code)
+    // A last line without a newline is run too.
+    this.run(line, ({ output, error, code }) => {
+      sendOutput(this.sink, output, error, false)
+      this.end(code)
+    })
   }
 }

@@ -10,6 +10,8 @@ import {
   behaviorOf,
 } from '../../simulation/behavior'
 import type { Run } from '../../simulation/log-lines'
+import type { NetworkPod } from '../../simulation/network/cluster'
+import type { HostFiles, Network } from '../../simulation/network/network'
 import {
   type Seen,
   type SeenContainer,
@@ -22,6 +24,7 @@ import { logEntriesOf, readerIn } from '../../simulation/program'
 import type { Surroundings } from '../../simulation/script/course'
 import type { ExecContext } from '../../simulation/shell'
 import { execSurroundings } from '../../simulation/simulated-process'
+import { networkOf } from './simulated-network'
 
 interface Ended {
   startedAt?: string
@@ -56,6 +59,7 @@ export interface SimulatedContainer {
   /** The restart count of the run. */
   restarts: number
   pod: SeenPod
+  hostFiles: HostFiles
   /** The files at a time, in milliseconds since the epoch. */
   filesAt(at: number): FilesNow
   /** The program that reads the standard input of attached clients. */
@@ -107,6 +111,10 @@ export async function simulatedContainer(
     },
     restarts,
     pod: pod as SeenPod,
+    hostFiles: {
+      resolver: inside.surroundings.root?.runtime?.['/etc/resolv.conf'] ?? '',
+      hosts: inside.surroundings.root?.runtime?.['/etc/hosts'] ?? '',
+    },
     filesAt: (at) => programs.filesAt(container, restarts, at),
     names: { pod: pod.metadata.name ?? '', container: name, image, node: pod.spec?.nodeName ?? '' },
   }
@@ -117,10 +125,18 @@ export async function simulatedContainer(
  * the commands before it have written.
  */
 export function execContextOf(engine: Engine, container: SimulatedContainer): ExecContext {
+  let network: Network | undefined
+  let wantsNetwork = false
   const { name, pod, restarts } = container
   return {
     container: name,
-    surroundings: container.surroundings,
+    surroundings: {
+      ...container.surroundings,
+      network() {
+        wantsNetwork = network === undefined
+        return network?.from(pod as NetworkPod, container.hostFiles)
+      },
+    },
     get files() {
       return container.filesAt(engine.clock.now()).files
     },
@@ -131,6 +147,22 @@ export function execContextOf(engine: Engine, container: SimulatedContainer): Ex
       return engine.clock.now()
     },
     outputs: container.behavior.exec ?? [],
+    reload() {
+      network = undefined
+      wantsNetwork = false
+    },
+    missing() {
+      const own = engine.simulation.of(pod)
+      if (own.wantedTokens.size > 0)
+        return new Promise((resolve) => {
+          own.whenIssued(resolve)
+          engine.simulation.sync(pod)
+        })
+      if (!wantsNetwork) return undefined
+      return networkOf(engine).then((loaded) => {
+        network = loaded
+      })
+    },
     keep(writes) {
       const now = engine.clock.now()
       engine.simulation.recordWrites(

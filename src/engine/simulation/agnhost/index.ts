@@ -2,6 +2,7 @@
  * The subcommands of agnhost that the simulation runs (kubernetes/kubernetes,
  * test/images/agnhost/README.md).
  */
+import { connect } from '../script/builtins/network'
 import type { Builtin, ScriptState } from '../script/command'
 import { dateIn } from '../script/dates'
 import { OutsideSubset } from '../script/words'
@@ -37,6 +38,11 @@ const SUBCOMMANDS: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ],
   ['etc-hosts', (_, { files }) => ({ output: `${files.read('/etc/hosts') ?? ''}\n` })],
   ['logs-generator', logsGenerator],
+  ['connect', connect],
+  // Servers run until they are stopped; `network/responses.ts` has their responses.
+  ['netexec', (args, state) => listening(state, flagOf(args, '--http-port', 'HTTP server', 8080))],
+  ['serve-hostname', (_, state) => state.wait()],
+  ['porter', (_, state) => state.wait()],
 ])
 
 /** @param name the program, which may be a copy with another name */
@@ -48,6 +54,17 @@ export const agnhost =
     if (run === undefined) throw new OutsideSubset(`agnhost ${subcommand}`)
     return run(rest, state, [name, ...args])
   }
+
+/** A server, with the first line of its log. */
+function listening(state: ScriptState, line: string): never {
+  state.print(`${dateIn('%Y/%m/%d %H:%M:%S', state)} ${line}\n`, true)
+  return state.wait()
+}
+
+function flagOf(args: readonly string[], flag: string, what: string, port: number): string {
+  const given = args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1)
+  return `Started ${what} on port ${given ?? port}`
+}
 
 const METHODS = ['GET', 'POST', 'PUT']
 const NAMESPACES = ['kube-system', 'default', 'ns']

@@ -1,4 +1,5 @@
 /** The commands of simulated scripts, and what they see of the script. */
+import type { Client } from '../network/client'
 import type { FileSystem } from './files'
 
 export interface Outcome {
@@ -16,6 +17,8 @@ export interface ScriptState {
     readonly hostname: string
     /** Milliseconds since the epoch at the start; undefined if it is unknown. */
     readonly now?: number
+    /** The network, as the program reaches it; undefined if it is not simulated here. */
+    network?(): Client | undefined
   }
   /** Seconds since the start. */
   readonly time: number

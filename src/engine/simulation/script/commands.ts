@@ -4,6 +4,7 @@
  */
 import { agnhost } from '../agnhost'
 import { FILE_COMMANDS } from './builtins/files'
+import { NETWORK_COMMANDS } from './builtins/network'
 import { EDITORS } from './builtins/sed'
 import { SYSTEM_COMMANDS } from './builtins/system'
 import { TEXT_COMMANDS } from './builtins/text'
@@ -14,5 +15,6 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
   ...FILE_COMMANDS,
   ...TEXT_COMMANDS,
   ...EDITORS,
+  ...NETWORK_COMMANDS,
   ...['/agnhost', '/agnhost-2'].map((name) => [name, agnhost(name)] as const),
 ])

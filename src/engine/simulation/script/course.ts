@@ -1,4 +1,5 @@
 /** The surroundings of an interpreted program, and what it does there. */
+import type { Client } from '../network/client'
 import type { Outcome } from './command'
 import type { Changes, Mount, OutsideChange, Root, Write } from './entries'
 
@@ -17,6 +18,8 @@ export interface Surroundings {
   opaque?: boolean
   /** The result of an unknown command; absent if it has none. */
   unknown?(words: readonly string[]): Outcome
+  /** The network, as the program reaches it; undefined if it is not simulated here. */
+  network?(): Client | undefined
   /** Scripted results that take precedence over commands. */
   scripted?(words: readonly string[]): Outcome | undefined
   /** Files that the program of the container wrote so far, by path. */

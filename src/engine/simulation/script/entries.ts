@@ -61,7 +61,7 @@ export interface Root {
   readOnly?: boolean | undefined
   /** Contents that were issued, by request. */
   tokens?: ReadonlyMap<string, string> | undefined
-  /** Asks for contents that a program reads. */
+  /** Requests contents that a program reads. */
   request?: ((request: string) => void) | undefined
   /** Who reads and writes; root if absent. */
   identity?: Identity | undefined

@@ -1,0 +1,51 @@
+/** What a program does in the network. */
+import type { NetworkContainer, NetworkPod } from './cluster'
+
+export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'SRV' | 'PTR'
+
+export interface DnsAnswer {
+  /** The name that exists, after the search path. */
+  name: string
+  records: readonly string[]
+}
+
+/** How a program reaches the network. */
+export interface Client {
+  /** The servers that `/etc/resolv.conf` names. */
+  readonly servers: readonly string[]
+  /**
+   * Resolves a name with the search path of the container.
+   * @returns undefined if no name of the search path exists; `timeout` without a server
+   */
+  lookUp(name: string, type?: RecordType): DnsAnswer | 'timeout' | undefined
+  addressOf(host: string): string | 'timeout' | undefined
+  connect(ip: string, port: number, protocol?: 'TCP' | 'UDP'): Connected
+  request(target: OpenConnection, request: HttpRequest): HttpResponse | undefined
+  datagram(target: OpenConnection, text: string): string | undefined
+}
+
+export interface OpenConnection {
+  result: 'open'
+  pod: NetworkPod
+  container: NetworkContainer
+  ip: string
+  port: number
+  /** The steps that explain where the connection leads. */
+  hops: string[]
+}
+
+export type Connected =
+  | OpenConnection
+  | { result: 'refused' | 'timeout' | 'unknown'; ip: string; port: number; hops: string[] }
+
+export interface HttpRequest {
+  method: string
+  /** With its query. */
+  path: string
+}
+
+export interface HttpResponse {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string
+}

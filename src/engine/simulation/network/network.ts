@@ -1,0 +1,322 @@
+/**
+ * Connections between pods: resolves names, selects endpoints of services as kube-proxy does, and
+ * checks NetworkPolicies. Each connection has the hops that explain it.
+ */
+import { hostnameOf } from '../environment'
+import { listenersOf, type Served } from '../servers'
+import { isAddress } from './addresses'
+import type {
+  Client,
+  Connected,
+  DnsAnswer,
+  HttpRequest,
+  HttpResponse,
+  OpenConnection,
+  RecordType,
+} from './client'
+import type {
+  ClusterObjects,
+  NetworkContainer,
+  NetworkPod,
+  NetworkService,
+  ServicePort,
+} from './cluster'
+import { candidates, endpointsOf, hostsAddress, recordsOf, resolverIn } from './names'
+import { denial, type Side } from './policies'
+import { serve, serveDatagram } from './responses'
+
+/** Endpoints that were selected before, which live as long as the server. */
+export class Selections {
+  readonly turns = new Map<string, number>()
+  readonly affinities = new Map<string, { ip: string; at: number }>()
+  connections = 0
+}
+
+export type Protocol = 'TCP' | 'UDP'
+
+const DNS_PORT = 53
+const AFFINITY_SECONDS = 10_800
+/** Client ports of Linux begin here. */
+const FIRST_CLIENT_PORT = 32_768
+const CLIENT_PORTS = 28_232
+
+/** What a program of a pod reads to resolve names. */
+export interface HostFiles {
+  resolver: string
+  hosts: string
+}
+
+export class Network {
+  constructor(
+    private readonly objects: ClusterObjects,
+    private readonly selections: Selections,
+    readonly now: number,
+  ) {}
+
+  /** The access of a pod to the network; without a pod that of a node. */
+  from(pod: NetworkPod | undefined, files?: HostFiles): NetworkAccess {
+    return new NetworkAccess(this, pod, files ?? { resolver: '', hosts: '' })
+  }
+
+  records(name: string, type: RecordType): readonly string[] | undefined {
+    return recordsOf(name, type, this.objects)
+  }
+
+  podAt(ip: string, withHost = false): NetworkPod | undefined {
+    return this.objects.pods.find(
+      ({ spec, status }) =>
+        status?.podIP === ip &&
+        (withHost || !spec?.hostNetwork) &&
+        status.phase !== 'Succeeded' &&
+        status.phase !== 'Failed',
+    )
+  }
+
+  nextClientPort(): number {
+    return FIRST_CLIENT_PORT + (this.selections.connections++ % CLIENT_PORTS)
+  }
+
+  denial(from: Side, to: Side, port: number, protocol: Protocol): string | undefined {
+    return denial({ from, to, port, protocol }, this.objects)
+  }
+
+  /** The service that owns an address and port, as the rules of kube-proxy have it. */
+  serviceAt(ip: string, port: number, protocol: Protocol) {
+    const isNode = this.nodeAt(ip) !== undefined
+    for (const service of this.objects.services) {
+      const { spec, status } = service
+      const ingress = status?.loadBalancer?.ingress?.map((one) => one.ip) ?? []
+      const own = [spec?.clusterIP, ...(spec?.externalIPs ?? []), ...ingress]
+      const found = spec?.ports?.find(
+        (one) =>
+          (one.protocol ?? 'TCP') === protocol &&
+          (own.includes(ip) ? one.port === port : isNode && one.nodePort === port),
+      )
+      if (found) return { service, port: found, isExternal: spec?.clusterIP !== ip }
+    }
+    return undefined
+  }
+
+  /** Whether the address is that of a service, on whatever port. */
+  isServiceAddress(ip: string): boolean {
+    return this.objects.services.some(({ spec }) => spec?.clusterIP === ip)
+  }
+
+  nodeAt(ip: string) {
+    return this.objects.nodes.find(({ status }) =>
+      status?.addresses?.some(({ address }) => address === ip),
+    )
+  }
+
+  /** @returns the endpoint for a client; undefined if there is none */
+  select(
+    service: NetworkService,
+    port: ServicePort,
+    client: Side,
+    node: string | undefined,
+  ): { ip: string; port: number } | undefined {
+    const { metadata, spec } = service
+    const key = `${metadata.namespace}/${metadata.name}:${port.port}`
+    const found = endpointsOf(service, this.objects.slices).flatMap(({ ip, portOf, endpoint }) => {
+      const number = portOf(port.name)
+      const isLocal = node === undefined || endpoint.nodeName === node
+      return number === undefined || !isLocal ? [] : [{ ip, port: number }]
+    })
+    if (found.length === 0) return undefined
+    const { turns, affinities } = this.selections
+    const affinity = `${key} ${client.ip}`
+    if (spec?.sessionAffinity === 'ClientIP') {
+      const known = affinities.get(affinity)
+      const seconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? AFFINITY_SECONDS
+      const kept = found.find(({ ip }) => ip === known?.ip)
+      if (known && kept && known.at + seconds * 1000 > this.now) {
+        known.at = this.now
+        return kept
+      }
+    }
+    const turn = turns.get(key) ?? 0
+    turns.set(key, turn + 1)
+    const selected = found[turn % found.length]
+    if (selected) affinities.set(affinity, { ip: selected.ip, at: this.now })
+    return selected
+  }
+
+  /** The container of a node that has a port of the node. */
+  hostPortAt(ip: string, port: number) {
+    const node = this.nodeAt(ip)?.metadata.name
+    for (const pod of this.objects.pods) {
+      if (node === undefined || pod.spec?.nodeName !== node || !pod.status?.podIP) continue
+      for (const { ports = [] } of (pod.spec.containers ?? []) as NetworkContainer[]) {
+        const found = ports.find(({ hostPort }) => hostPort === port)
+        if (found) return { ip: pod.status.podIP, port: found.containerPort }
+      }
+    }
+    return undefined
+  }
+}
+
+export class NetworkAccess implements Client {
+  private readonly side: Side
+
+  constructor(
+    private readonly network: Network,
+    private readonly pod: NetworkPod | undefined,
+    private readonly files: HostFiles,
+  ) {
+    this.side = { ip: pod?.status?.podIP ?? '', pod }
+  }
+
+  /**
+   * Resolves a name with the files of the container.
+   * @returns undefined if no name of the search path exists; `timeout` without a server
+   */
+  lookUp(name: string, type: RecordType = 'A'): DnsAnswer | 'timeout' | undefined {
+    const resolver = resolverIn(this.files.resolver)
+    const [server] = resolver.servers
+    if (server === undefined || this.dnsDenial(server) !== undefined) return 'timeout'
+    for (const candidate of candidates(name, resolver)) {
+      const records = this.network.records(candidate, type)
+      if (records !== undefined) return { name: candidate, records }
+    }
+    return undefined
+  }
+
+  /** The servers that `/etc/resolv.conf` names. */
+  get servers(): readonly string[] {
+    return resolverIn(this.files.resolver).servers
+  }
+
+  private dnsDenial(ip: string): string | undefined {
+    const metadata = {
+      name: 'kube-dns',
+      namespace: 'kube-system',
+      labels: { 'k8s-app': 'kube-dns' },
+    }
+    return this.network.denial(this.side, { ip, pod: { metadata } }, DNS_PORT, 'UDP')
+  }
+
+  /** @returns an address; undefined if the name has none */
+  addressOf(host: string): string | 'timeout' | undefined {
+    if (isAddress(host)) return host
+    if (host === 'localhost') return '127.0.0.1'
+    const own = hostsAddress(this.files.hosts, host)
+    if (own !== undefined) return own
+    const answer = this.lookUp(host)
+    return answer === undefined || answer === 'timeout' ? answer : answer.records.find(isAddress)
+  }
+
+  /** @param ip an address, as `addressOf` returns it */
+  connect(ip: string, port: number, protocol: Protocol = 'TCP'): Connected {
+    const hops: string[] = []
+    const at = { ip, port, hops }
+    if (ip === '127.0.0.1' || ip === '::1')
+      return this.pod ? this.listener(this.pod, at, protocol) : { result: 'refused', ...at }
+    const rule = this.network.serviceAt(ip, port, protocol)
+    if (rule) {
+      const { service, port: servicePort, isExternal } = rule
+      const name = `service ${service.metadata.namespace}/${service.metadata.name}`
+      const { internalTrafficPolicy, externalTrafficPolicy } = service.spec ?? {}
+      const node = isExternal
+        ? externalTrafficPolicy === 'Local'
+          ? this.network.nodeAt(ip)?.metadata.name
+          : undefined
+        : internalTrafficPolicy === 'Local'
+          ? this.pod?.spec?.nodeName
+          : undefined
+      const endpoint = this.network.select(service, servicePort, this.side, node)
+      if (endpoint === undefined) {
+        hops.push(`${name} has no ready endpoint for port ${port}`)
+        return { result: node === undefined ? 'refused' : 'timeout', ...at }
+      }
+      hops.push(`${name} port ${port} leads to ${endpoint.ip}:${endpoint.port}`)
+      return this.connectPod(endpoint.ip, endpoint.port, protocol, hops)
+    }
+    if (this.network.isServiceAddress(ip)) {
+      hops.push(`no service has ${ip} with ${protocol} port ${port}`)
+      return { result: 'timeout', ...at }
+    }
+    const host = this.network.hostPortAt(ip, port)
+    if (host) {
+      hops.push(`port ${port} of the node leads to ${host.ip}:${host.port}`)
+      return this.connectPod(host.ip, host.port, protocol, hops)
+    }
+    return this.connectPod(ip, port, protocol, hops)
+  }
+
+  private connectPod(ip: string, port: number, protocol: Protocol, hops: string[]): Connected {
+    const at = { ip, port, hops }
+    const pod = this.network.podAt(ip)
+    const reason = this.network.denial(this.side, { ip, pod }, port, protocol)
+    if (reason !== undefined) {
+      hops.push(reason)
+      return { result: 'timeout', ...at }
+    }
+    const target = pod ?? this.network.podAt(ip, true)
+    if (target) return this.listener(target, at, protocol)
+    hops.push(`no pod has the address ${ip}`)
+    return { result: this.network.nodeAt(ip) ? 'refused' : 'timeout', ...at }
+  }
+
+  private listener(
+    pod: NetworkPod,
+    at: { ip: string; port: number; hops: string[] },
+    protocol: Protocol,
+  ): Connected {
+    const { containers = [], initContainers = [] } = pod.spec ?? {}
+    const sidecars = (initContainers as NetworkContainer[]).filter(
+      ({ restartPolicy }) => restartPolicy === 'Always',
+    )
+    const running = [...(containers as NetworkContainer[]), ...sidecars].filter(
+      ({ name }) =>
+        [
+          ...(pod.status?.containerStatuses ?? []),
+          ...(pod.status?.initContainerStatuses ?? []),
+        ].find((status) => status.name === name)?.state?.running,
+    )
+    const known = running.map((container) => ({
+      container,
+      listeners: listenersOf(container as Served),
+    }))
+    const found = known.find(({ listeners }) =>
+      listeners?.some((one) => one.port === at.port && (one.protocol ?? 'TCP') === protocol),
+    )
+    const name = `pod ${pod.metadata.namespace}/${pod.metadata.name}`
+    if (found) {
+      at.hops.push(`container ${found.container.name} of ${name} listens on port ${at.port}`)
+      return { result: 'open', pod, container: found.container, ...at }
+    }
+    const isUnknown = known.some(({ listeners }) => listeners === undefined)
+    at.hops.push(
+      isUnknown
+        ? `the ports of ${name} are not simulated`
+        : `no container of ${name} listens on ${protocol} port ${at.port}`,
+    )
+    return { result: isUnknown ? 'unknown' : 'refused', ...at }
+  }
+
+  /** @returns the response of the program; undefined if it is not simulated */
+  request(target: OpenConnection, request: HttpRequest): HttpResponse | undefined {
+    return serve(request, {
+      ...this.around(target),
+      access: this.network.from(target.pod, this.files),
+    })
+  }
+
+  /** @returns the datagram that the program sends back; undefined for none */
+  datagram(target: OpenConnection, text: string): string | undefined {
+    return serveDatagram(text, this.around(target))
+  }
+
+  private around({ pod, container, port }: OpenConnection) {
+    const began = pod.status?.containerStatuses?.find(({ name }) => name === container.name)?.state
+      ?.running?.startedAt
+    return {
+      container,
+      port,
+      hostname: hostnameOf(pod),
+      client: `${this.side.ip || '127.0.0.1'}:${this.network.nextClientPort()}`,
+      now: this.network.now,
+      seconds: (this.network.now - Date.parse(began ?? '')) / 1000,
+    }
+  }
+}

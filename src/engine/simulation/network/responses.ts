@@ -1,0 +1,168 @@
+// cspell:ignore clientip
+/**
+ * Responses of the programs whose ports the simulation knows (documentation of the images, and the
+ * README of agnhost).
+ */
+import { entryOf } from '../../core/object'
+import { imageOf } from '../images/catalogue'
+import { listenersOf, type Served } from '../servers'
+import type { Client, HttpRequest, HttpResponse } from './client'
+import type { NetworkContainer } from './cluster'
+
+export interface Around {
+  container: NetworkContainer
+  port: number
+  hostname: string
+  /** Address and port of the client. */
+  client: string
+  /** Milliseconds since the epoch. */
+  now: number
+  /** Seconds since the start of the container. */
+  seconds: number
+}
+
+type Handler = (url: URL, around: Around & { access: Client }) => HttpResponse | undefined
+
+const HTML = { 'content-type': 'text/html' }
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
+const ok = (body: string, headers: HttpResponse['headers'] = TEXT): HttpResponse => ({
+  status: 200,
+  headers,
+  body,
+})
+
+const notFound: HttpResponse = { status: 404, headers: TEXT, body: '404 page not found\n' }
+
+/** Serves the files of an image below a directory. */
+const filesBelow =
+  (directory: string): Handler =>
+  ({ pathname }, { container }) => {
+    const path = `${directory}${pathname.endsWith('/') ? `${pathname}index.html` : pathname}`
+    const text = entryOf(imageOf(container.image ?? '')?.files, path)
+    if (text !== undefined) return ok(text, HTML)
+    const body =
+      '<html>\n<head><title>404 Not Found</title></head>\n<body>\n<h1>404 Not Found</h1>\n</body>\n</html>\n'
+    return { status: 404, headers: HTML, body }
+  }
+
+const goTime = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} +0000 UTC`
+
+const MOST_TRIES = 100
+
+/** `netexec /dial`: requests from this container to another one. */
+function dial({ searchParams }: URL, { access }: { access: Client }): HttpResponse | undefined {
+  const get = (name: string) => searchParams.get(name) ?? ''
+  const [host, port, request] = [get('host'), Number(get('port')), get('request')]
+  const tries = Math.min(MOST_TRIES, Number(get('tries') || 1))
+  if (request === '')
+    return { status: 400, headers: TEXT, body: 'request parameter not specified. <nil>\n' }
+  const isDatagram = get('protocol') === 'udp'
+  if (!['', 'http', 'udp'].includes(get('protocol'))) return undefined
+  const ip = access.addressOf(host)
+  if (ip === undefined || ip === 'timeout') {
+    const body = `host and/or port param are invalid. lookup ${host}: no such host\n`
+    return { status: 400, headers: TEXT, body }
+  }
+  const responses: string[] = []
+  const errors: string[] = []
+  for (let index = 0; index < tries; index++) {
+    const target = access.connect(ip, port, isDatagram ? 'UDP' : 'TCP')
+    if (target.result === 'unknown') return undefined
+    if (target.result === 'open') {
+      const response = isDatagram
+        ? access.datagram(target, request)
+        : access.request(target, { method: 'GET', path: `/${request}` })?.body
+      if (response === undefined && !isDatagram) return undefined
+      if (response !== undefined) {
+        responses.push(response)
+        continue
+      }
+    }
+    errors.push(
+      isDatagram
+        ? "reading from udp connection failed. err:'i/o timeout'"
+        : `Get "http://${ip}:${port}/${request}": dial tcp ${ip}:${port}: ${target.result === 'refused' ? 'connect: connection refused' : 'i/o timeout'}`,
+    )
+  }
+  return ok(
+    JSON.stringify({
+      ...(errors.length > 0 && { errors }),
+      ...(responses.length > 0 && { responses }),
+    }),
+  )
+}
+
+const NETEXEC: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['/clientip', (_, { client }) => ok(client)],
+  ['/hostname', (_, { hostname }) => ok(hostname)],
+  ['/hostName', (_, { hostname }) => ok(hostname)],
+  ['/healthz', () => ok('')],
+  [
+    '/echo',
+    ({ searchParams }) => ({
+      ...ok(searchParams.get('msg') ?? ''),
+      status: Number(searchParams.get('code') || 200),
+    }),
+  ],
+  [
+    '/redirect',
+    ({ searchParams }) => {
+      const location = searchParams.get('location') ?? ''
+      const status = Number(searchParams.get('code') || 302)
+      return { status, headers: { ...HTML, location }, body: '' }
+    },
+  ],
+  ['/dial', dial],
+  // These change the container.
+  ...['/shell', '/exit', '/shutdown', '/upload'].map((path): [string, Handler] => [
+    path,
+    () => undefined,
+  ]),
+])
+
+/** `porter` serves the value of `SERVE_PORT_80` on port 80. */
+const portEnvironment = ({ env = [] }: NetworkContainer, port: number): string | undefined =>
+  env.find(({ name }) => name === `SERVE_PORT_${port}`)?.value
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  nginx: filesBelow('/usr/share/nginx/html'),
+  httpd: filesBelow('/usr/local/apache2/htdocs'),
+  netexec: (url, around) => {
+    const handler = NETEXEC.get(url.pathname)
+    if (handler) return handler(url, around)
+    return ok(`NOW: ${goTime(around.now)} m=+${around.seconds.toFixed(9)}`)
+  },
+  'serve-hostname': (_, { hostname }) => ok(hostname),
+  porter: (_, { container, port }) => ok(portEnvironment(container, port) ?? '', HTML),
+  liveness: ({ pathname }, { seconds, now }) => {
+    if (pathname === '/started') return ok(goTime(now - seconds * 1000))
+    if (pathname !== '/healthz') return notFound
+    return seconds > 10
+      ? { status: 500, headers: TEXT, body: `error: ${seconds.toFixed(0)}` }
+      : ok('ok')
+  },
+}
+
+/** @returns undefined if the response is not simulated */
+export function serve(
+  { path }: HttpRequest,
+  around: Around & { access: Client },
+): HttpResponse | undefined {
+  const listener = listenersOf(around.container as Served)?.find(
+    ({ port, protocol = 'TCP' }) => port === around.port && protocol === 'TCP',
+  )
+  const handler = listener?.program && entryOf(HANDLERS, listener.program)
+  if (!handler || listener?.encrypted) return undefined
+  return handler(new URL(path, 'http://host'), around)
+}
+
+/** `netexec` over UDP: `hostname`, `clientip` and `echo TEXT`. */
+export function serveDatagram(text: string, { hostname, client }: Around): string | undefined {
+  const start = text.trimStart()
+  const [word = ''] = start.split(/\s/, 1)
+  const rest = start.slice(word.length).trimStart()
+  if (word.toLowerCase() === 'hostname') return hostname
+  if (word === 'clientip') return client
+  return word === 'echo' ? rest : undefined
+}
