@@ -162,6 +162,18 @@ writeModule(
 writeModule('feature-gates', 'Feature gates of the release.', FEATURE_GATE, [
   ['FEATURE_GATES', 'Record<string, FeatureGate>', read('feature-gates')],
 ])
+const GATE_HISTORY = `/** A release from which a state holds. Without a state, it is the first release without the gate. */
+export type GateEntry = [release: string, stage?: string, isOn?: boolean, locked?: 'locked']
+
+export interface GateHistory {
+  /** The entries of each gate, oldest first. */
+  gates: Record<string, GateEntry[]>
+  /** The gates that a gate needs, with the release from which it needs them. */
+  dependencies: Record<string, [release: string, ...needed: string[]][]>
+}`
+writeModule('feature-gate-history', 'Stages of feature gates by release.', GATE_HISTORY, [
+  ['gateHistory()', 'GateHistory', read('feature-gate-history')],
+])
 // After the types, which it imports.
 const { compileBootstrapObjects, DAY, MICRO_MOMENT, MOMENT } = await import(
   './compile-facts/bootstrap-objects'

@@ -18,6 +18,8 @@ export function engineOf(
 ): Engine {
   const {
     release,
+    emulatedVersion,
+    minCompatibilityVersion,
     tokens,
     authorizationModes,
     enableAdmissionPlugins,
@@ -34,6 +36,10 @@ export function engineOf(
     log: { error: (message, cause) => onError?.(message, cause) },
     ...(working ? { working } : {}),
     ...(release === undefined ? {} : { release }),
+    ...(emulatedVersion === undefined ? {} : { emulatedVersion: [emulatedVersion] }),
+    ...(minCompatibilityVersion === undefined
+      ? {}
+      : { minCompatibilityVersion: [minCompatibilityVersion] }),
     ...(tokens === undefined ? {} : { tokens }),
     ...(authorizationModes === undefined
       ? {}

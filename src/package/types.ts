@@ -175,6 +175,10 @@ export interface ServerOptions {
    * types, feature gates and versions. Earlier releases have their versions with the rules of 1.31.
    */
   release?: KubernetesRelease
+  /** The release whose feature gates and APIs the server has: `--emulated-version`. */
+  emulatedVersion?: string
+  /** The oldest release of other servers of the cluster: `--min-compatibility-version`. */
+  minCompatibilityVersion?: string
   /** Lines of `token,user,uid,"group1,group2"`, as in a `--token-auth-file`. */
   tokens?: string
   /** `--authorization-mode`; Node and RBAC if absent. */

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { FEATURE_GATES } from '../../src/engine/generated/feature-gates'
+import { baseTables } from '../../src/engine/release-tables/base-tables'
 import { FIXED_GATES, OBEYED_GATES } from '../../src/engine/release-tables/gate-effects'
 import { gateWithoutEffect } from '../../src/engine/release-tables/gates-without-effect'
 import { gatesOf, gateWarnings } from '../../src/engine/server/gates'
@@ -67,7 +68,7 @@ it('warns about a gate without effect, and lists all of them in --help', () => {
     'feature gate ExecProbeTimeout has no effect: only the kubelet reads it, and nodes are simulated',
   ])
   expect(gateWarnings({ WatchList: true })).toEqual([])
-  const help = usage()
+  const help = usage(baseTables())
   for (const [name] of CHANGEABLE) {
     if (gateWithoutEffect(name) !== undefined) expect(help).toMatch(new RegExp(`\\b${name}[,:]`))
     if (OBEYED_GATES.includes(name)) expect(help).toContain(`${name}=true|false (`)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { baseTables } from '../../src/engine/release-tables/base-tables'
 import { tokensOf } from '../../src/hosts/node/authentication'
 import { FLAGS } from '../../src/hosts/node/flag-table'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
@@ -108,7 +109,7 @@ describe('the command line of the headless server', () => {
       new FlagError('flag needs an argument: --kubelet-timeout'),
     )
     expect(() => parseFlags(['--profiling=perhaps'])).toThrow(FlagError)
-    expect(usage()).toContain('--watch-cache')
+    expect(usage(baseTables())).toContain('--watch-cache')
   })
 
   it('defaults to HTTPS and authentication under the name kube-apiserver', () => {
@@ -125,6 +126,6 @@ describe('the command line of the headless server', () => {
   })
 
   it('lists every flag in its help', () => {
-    for (const name of Object.keys(FLAGS)) expect(usage()).toContain(`--${name}`)
+    for (const name of Object.keys(FLAGS)) expect(usage(baseTables())).toContain(`--${name}`)
   })
 })

@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { avoidedWords, findingsIn } from '../../scripts/words'
+import { baseTables } from '../../src/engine/release-tables/base-tables'
 import { FLAG_SECTIONS, FLAGS } from '../../src/hosts/node/flag-table'
 import { usage } from '../../src/hosts/node/help'
 
-const lines = usage().split('\n')
+const lines = usage(baseTables()).split('\n')
 
 it('lists every flag once, in the sections of kube-apiserver', () => {
   const listed = lines.flatMap((line) => /^ {6}--([a-z0-9-]+)/.exec(line)?.[1] ?? [])
@@ -16,7 +17,7 @@ it('lists every flag once, in the sections of kube-apiserver', () => {
 })
 
 it('prints types and defaults as pflag does', () => {
-  const help = usage()
+  const help = usage(baseTables())
   expect(help).toContain('      --tls-min-version string\n')
   expect(help).toContain('      --disable-http2-serving\n')
   expect(help).toContain('      --request-timeout duration\n')
@@ -35,5 +36,5 @@ it('wraps descriptions at 100 columns', () => {
 
 it('uses the terms of the glossary', () => {
   const glossary = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8')
-  expect(findingsIn(usage(), avoidedWords(glossary))).toEqual([])
+  expect(findingsIn(usage(baseTables()), avoidedWords(glossary))).toEqual([])
 })

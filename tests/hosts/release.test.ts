@@ -1,10 +1,13 @@
 /** The flags `--release`, `--show-hidden-metrics-for-version` and `--feature-gates`. */
 import { expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
+import { loadTables } from '../../src/engine/release-tables/load-tables'
+import { tablesOf } from '../../src/engine/release-tables/tables'
 import { DEFAULT_RELEASE, identityOf } from '../../src/engine/releases/release'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 import { usage } from '../../src/hosts/node/help'
+import { namedRelease, versionLine } from '../../src/hosts/node/kube-apiserver'
 import { sendRequest } from '../support/server'
 
 const warnings: string[] = []
@@ -56,6 +59,24 @@ it('--feature-gates warns of deprecated gates, and the help shows the stage of e
   expect(warnings).toEqual([
     'Setting GA feature gate ServerSideApply=true. It will be removed in a future release.',
   ])
-  expect(usage().replace(/\s+/g, ' ')).toContain('WatchList=true|false (ALPHA - default=false)')
   await server.close()
+})
+
+it.each([
+  ['1.31', 'WatchList=true|false (ALPHA - default=false)'],
+  ['1.36', 'WatchList=true|false (BETA - default=true)'],
+  ['1.37', 'MutatingAdmissionPolicy=true|false (GA - default=true)'],
+])('--help lists the feature gates of release %s', async (release, line) => {
+  await loadTables(release)
+  const tables = tablesOf(release)
+  expect(tables && usage(tables).replace(/\s+/g, ' ')).toContain(line)
+})
+
+it.each([
+  [['--version'], identityOf(DEFAULT_RELEASE).git],
+  [['--release=1.33', '--version'], 'v1.33.13'],
+  [['--version', '--release', 'v1.32'], 'v1.32.13'],
+])('kube-apiserver %j prints the version of the release', (args, git) => {
+  expect(versionLine('kube-apiserver', '0.0.0', namedRelease(args))).toBe(`Kubernetes ${git}`)
+  expect(versionLine('kubetab', '0.0.0', namedRelease(args))).toBe('kubetab 0.0.0')
 })

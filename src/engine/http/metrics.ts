@@ -4,6 +4,7 @@ import { handedOut, openRanges, takenByServices } from '../kinds/core/service-ad
 import type { Engine } from '../registry/engine'
 import type { Resource } from '../registry/resource'
 import type { ResourceTable } from '../registry/resource-table'
+import { PRE_ALPHA } from '../release-tables/gate-history'
 import type { Release } from '../releases/release'
 import { storedBytes } from '../storage/stored-size'
 import type { Allocations } from '../telemetry/allocation-metrics'
@@ -23,11 +24,14 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
     prefixes.set(name, prefix)
     if (!objects.has(name)) objects.set(name, await engine.storage.count(prefix))
   }
-  const gates = Object.entries(engine.tables.table('featureGates')).map(([name, { stage }]) => ({
-    name,
-    stage: stage === 'GA' ? '' : stage,
-    enabled: entryOf(engine.featureGates, name) === true,
-  }))
+  const states = Object.entries(engine.tables.gates())
+  const gates = states
+    .filter(([, { stage }]) => stage !== PRE_ALPHA)
+    .map(([name, { stage }]) => ({
+      name,
+      stage: stage === 'GA' ? '' : stage,
+      enabled: entryOf(engine.featureGates, name) === true,
+    }))
   const aggregated = new Map(
     [...engine.remotes.all()].map(({ name, available }) => [name, available]),
   )

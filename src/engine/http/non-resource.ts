@@ -75,7 +75,7 @@ function versionDocument(
       {
         major: release.major,
         minor: release.minor,
-        ...(tables.changes.has('VersionReportsEmulation') ? emulated(release) : {}),
+        ...(tables.changes.has('VersionReportsEmulation') ? versionsOf(release.emulation) : {}),
         gitVersion: release.git,
         ...BUILD,
         ...(tables.changes.has('BuildTreeClean') && { gitTreeState: 'clean' }),
@@ -86,12 +86,11 @@ function versionDocument(
   )
 }
 
-const emulated = ({ major, minor }: Engine['release']) => ({
-  emulationMajor: major,
-  emulationMinor: minor,
-  minCompatibilityMajor: major,
-  minCompatibilityMinor: String(Number(minor) - 1),
-})
+function versionsOf({ version, compatible }: Engine['release']['emulation']) {
+  const [emulationMajor, emulationMinor] = version.split('.')
+  const [minCompatibilityMajor, minCompatibilityMinor] = compatible.split('.')
+  return { emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor }
+}
 
 /** Accepts any method and ignores Accept. Recorded from kube-apiserver 1.31. */
 function prometheusText({ tables }: Engine, text: string): ApiResponse {

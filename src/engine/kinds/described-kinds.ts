@@ -44,7 +44,7 @@ export function tablesWith(tables: ReleaseTables, kinds: readonly Kind[]): Relea
       ),
     },
   }
-  return new ReleaseTables(tables.release, { before: tables, step })
+  return new ReleaseTables(tables.release, { before: tables, step }, tables.gates())
 }
 
 const valuesOf = (entries: [name: string, value: unknown][]) =>

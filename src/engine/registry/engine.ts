@@ -9,7 +9,7 @@ import type { Clock, Random, Signatures, SigningAuthority } from '../core/enviro
 import type { ServedGroup } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
 import type { Flows } from '../flow-control/flows'
-import type { ReleaseIdentity } from '../releases/release'
+import type { Emulation, ReleaseIdentity } from '../releases/release'
 import type { TypeModel } from '../schema/model'
 import type { SimulatedState } from '../simulation/pod-state'
 import type { ListMeter } from '../storage/list-meter'
@@ -73,6 +73,7 @@ export interface Engine extends StrategyEngine {
    */
   beforeRead: Map<string, (look: ReadAttributes) => Promise<void> | undefined>
   release: ReleaseIdentity & {
+    emulation: Emulation
     showsHiddenMetrics: boolean
   }
   /** OBEYED_GATES in gate-effects.ts lists the gates with an effect. */

@@ -1,6 +1,6 @@
 /** What setting a feature gate does here: obeyed, locked, fixed, or without effect. */
 import { entryOf } from '../core/object'
-import type { FeatureGate } from '../generated/feature-gates'
+import type { GateState } from './gate-history'
 import { gateWithoutEffect } from './gates-without-effect'
 
 /** Gates with an effect. */
@@ -83,9 +83,6 @@ export const FIXED_GATES: Readonly<Record<string, string>> = {
   InPlacePodVerticalScaling: 'pods are resized in releases since 1.33 only (--release)',
 }
 
-/** Stable gates that kube-apiserver does not lock to their default. */
-export const UNLOCKED_GATES: readonly string[] = ['ExecProbeTimeout']
-
 /** Gates for all features of a stage without a setting of their own. */
 export const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
 
@@ -96,10 +93,10 @@ export interface GateEffect {
 }
 
 /** @param gate of the release */
-export function gateEffect(name: string, { stage }: FeatureGate): GateEffect {
+export function gateEffect(name: string, { locked }: GateState): GateEffect {
   const why = gateWithoutEffect(name)
   if (why !== undefined) return { kind: 'withoutEffect', why }
-  if (stage === 'GA' && !UNLOCKED_GATES.includes(name)) return { kind: 'locked' }
+  if (locked) return { kind: 'locked' }
   if (OBEYED_GATES.includes(name) || entryOf(WHOLE_STAGES, name) !== undefined)
     return { kind: 'obeyed' }
   const reason = entryOf(FIXED_GATES, name)

@@ -11,6 +11,7 @@ import type { Lifecycle } from '../generated/lifecycle'
 import type { Operation } from '../generated/operations'
 import { type ChangeName, changesOf } from './changes'
 import { applied, type Difference } from './difference'
+import { type GateState, gatesAt } from './gate-history'
 import { BASE_RELEASE, minorOf } from './minor'
 
 export type Column = [
@@ -49,14 +50,18 @@ export type BaseTables = { readonly [Name in keyof Tables]: () => Tables[Name] }
 /** One object per release, never replaced, so that caches can be keyed by it. */
 export class ReleaseTables {
   private readonly made: Partial<Tables> = {}
+  private gateStates: Readonly<Record<string, GateState>> | undefined
   /** The names of the behavior changes that apply to the release. */
   readonly changes: ReadonlySet<ChangeName>
 
   constructor(
     readonly release: string,
     private readonly origin: BaseTables | { before: ReleaseTables; step: Step },
+    /** The feature gates, if they are not those of the release. */
+    gates?: Readonly<Record<string, GateState>>,
   ) {
     this.changes = changesOf(release)
+    this.gateStates = gates
   }
 
   get isBase(): boolean {
@@ -95,12 +100,22 @@ export class ReleaseTables {
       : origin.bootstrapText()
   }
 
+  /** The feature gates with their locks. Unlike tables, each release has its own. */
+  gates(): Readonly<Record<string, GateState>> {
+    this.gateStates ??= gatesAt(
+      this.release,
+      this.table('featureGates'),
+      this.isBase || STEPS.includes(this.release),
+    )
+    return this.gateStates
+  }
+
   /** Gates of earlier releases with their last default, including gates removed since. */
   earlierGates(): Record<string, boolean> {
     const { origin } = this
     if (!('step' in origin)) return {}
     const gates = origin.before.earlierGates()
-    for (const [name, gate] of Object.entries(origin.before.table('featureGates')))
+    for (const [name, gate] of Object.entries(origin.before.gates()))
       setMember(gates, name, gate.default)
     return gates
   }

@@ -36,7 +36,15 @@ export const ALL_RELEASES: readonly Release[] = [...EARLIER, ...NEWER_RELEASES]
 /** Of new workspaces, and of servers if no option names one. */
 export const DEFAULT_RELEASE: Release = '1.37'
 
-/** In version documents. */
+/** What a server emulates (`--emulated-version`, `--min-compatibility-version`). */
+export interface Emulation {
+  /** The emulated release; that of the server if none is emulated. */
+  version: Release
+  /** The oldest release that other servers of the cluster may have. */
+  compatible: string
+}
+
+/** The release in version documents. */
 export interface ReleaseIdentity {
   name: Release
   major: string

@@ -25,10 +25,19 @@ const STAGES: [Switch, RegExp][] = [
 const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
 
-/** Never served without the gate. Compared with kube-apiserver 1.31. */
+/**
+ * Feature gates by group and resource, without which no version of a resource is served
+ * (k8s.io/kubernetes, `pkg/registry/GROUP/rest`, releases 1.31 to 1.37).
+ */
 const GATED: Readonly<Record<string, string>> = {
-  'certificates.k8s.io/v1alpha1/clustertrustbundles': 'ClusterTrustBundle',
-  'storagemigration.k8s.io/v1alpha1/storageversionmigrations': 'StorageVersionMigrator',
+  'certificates.k8s.io/clustertrustbundles': 'ClusterTrustBundle',
+  'certificates.k8s.io/podcertificaterequests': 'PodCertificateRequest',
+  'lifecycle.k8s.io/evictionrequests': 'EvictionRequestAPI',
+  'lifecycle.k8s.io/evictions': 'EvictionRequestAPI',
+  'scheduling.k8s.io/compositepodgroups': 'CompositePodGroup',
+  'scheduling.k8s.io/podgroups': 'GenericWorkload',
+  'scheduling.k8s.io/workloads': 'GenericWorkload',
+  'storagemigration.k8s.io/storageversionmigrations': 'StorageVersionMigrator',
 }
 
 /**
@@ -43,7 +52,7 @@ export function servedGroups(
 ): DiscoveryGroup[] {
   const discovery = discoveryOf(release)
   const entries = Object.entries(config)
-  if (entries.length === 0) return discovery.byDefault
+  if (entries.length === 0 && isUngated(discovery.byDefault, gates)) return discovery.byDefault
   const wanted = new Map(entries.map(([name, value]) => [name, isOn(name, value)]))
   checkNames(wanted, discovery)
   return discovery.all.flatMap((group) => {
@@ -55,21 +64,29 @@ export function servedGroups(
   })
 }
 
-function ungated(
-  group: string,
-  version: DiscoveryVersion,
-  gates: Readonly<Record<string, boolean>>,
-): DiscoveryVersion {
-  const isOpen = ({ resource }: { resource: string }) => {
-    const gate = entryOf(GATED, `${versionName(group, version.version)}/${resource}`)
-    return gate === undefined || entryOf(gates, gate) === true
-  }
-  return version.resources.every(isOpen)
-    ? version
-    : { ...version, resources: version.resources.filter(isOpen) }
+type Gates = Readonly<Record<string, boolean>>
+
+function isOpen(group: string, resource: string, gates: Gates): boolean {
+  const gate = entryOf(GATED, `${group}/${resource}`)
+  return gate === undefined || entryOf(gates, gate) === true
 }
 
-function isOn(name: string, value: string): boolean {
+/** Whether the gates of all resources are on, so that the table can be used as it is. */
+function isUngated(groups: readonly DiscoveryGroup[], gates: Gates): boolean {
+  return groups.every(({ metadata: { name = '' }, versions }) =>
+    versions.every(({ resources }) =>
+      resources.every(({ resource }) => isOpen(name, resource, gates)),
+    ),
+  )
+}
+
+function ungated(group: string, version: DiscoveryVersion, gates: Gates): DiscoveryVersion {
+  const resources = version.resources.filter(({ resource }) => isOpen(group, resource, gates))
+  return resources.length === version.resources.length ? version : { ...version, resources }
+}
+
+/** @throws RuntimeConfigError */
+export function isOn(name: string, value: string): boolean {
   if (TRUE.has(value)) return true
   if (FALSE.has(value)) return false
   throw new RuntimeConfigError(

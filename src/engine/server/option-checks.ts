@@ -1,7 +1,9 @@
 /** These options are validated before the server is created. */
 
+import { entryOf } from '../core/object'
 import { DEFAULT_NODE_PORTS, DEFAULT_RANGES } from '../kinds/core/service-addresses'
 import type { PortRange, ServiceRange } from '../registry/service-ranges'
+import { type EmulatedResources, emulatedGroups } from '../releases/emulated'
 import {
   DEFAULT_RELEASE,
   NEWER_RELEASES,
@@ -10,7 +12,7 @@ import {
   type Release,
   releaseAfter,
 } from '../releases/release'
-import { RuntimeConfigError, servedGroups } from '../releases/served'
+import { isOn, RuntimeConfigError, servedGroups } from '../releases/served'
 import { goQuote } from '../schema/go-text'
 import { canonicalRange, cidrFamily, rangeSize } from '../validation/addresses'
 import { OptionError } from './option-error'
@@ -39,9 +41,16 @@ export function groupsOf(
   config: Readonly<Record<string, string>> | undefined,
   release: Release,
   gates: Readonly<Record<string, boolean>>,
+  emulation: Omit<EmulatedResources, 'release' | 'isNamed'> | undefined = undefined,
 ): ReturnType<typeof servedGroups> {
   try {
-    return servedGroups(config, release, gates)
+    const groups = servedGroups(config, release, gates)
+    if (emulation === undefined || emulation.version === release) return groups
+    const isNamed = (name: string) => {
+      const value = entryOf(config ?? {}, name)
+      return value !== undefined && isOn(name, value)
+    }
+    return emulatedGroups(groups, { ...emulation, release, isNamed })
   } catch (error) {
     throw error instanceof RuntimeConfigError ? new OptionError(error.message) : error
   }

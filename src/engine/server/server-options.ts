@@ -10,9 +10,10 @@ import type { Kind } from '../registry/kind'
 import type { Storage } from '../storage/storage'
 import type { Audit } from '../telemetry/observer'
 import type { ProcessReadings } from '../telemetry/process-metrics'
+import type { EmulationOptions } from './emulation'
 
-export interface ApiServerOptions extends AuthenticationOptions {
-  /** Of the cluster. */
+export interface ApiServerOptions extends AuthenticationOptions, EmulationOptions {
+  /** The clock of the cluster. */
   clock: Clock
   /** Real timers for clients and networks; the clock's if absent. */
   timers?: Pick<Clock, 'after'>

@@ -59,6 +59,7 @@ import { Work } from '../time/work'
 import type { Service } from '../webhooks/client'
 import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from './access-options'
 import { pluginsOf } from './admission-plugins'
+import { emulatedTables, emulationOf, textOf } from './emulation'
 import { countEvents } from './event-counts'
 import { gatesOf, gateWarnings } from './gates'
 import { groupsOf, nodePortsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
@@ -121,12 +122,19 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   if (released === undefined)
     throw new OptionError(`the tables of release ${release} are not loaded`)
   const kinds = [...BUILTIN_KINDS, ...(options.kinds ?? [])]
-  const tables = tablesWith(released, kinds)
+  const emulation = emulationOf(released, release, options)
+  const known = emulatedTables(released, release, emulation)
+  const tables = tablesWith(known, kinds)
   // Other releases may serve versions that the base release has removed, and their types.
   const isBase = release === BASE_RELEASE
   const types = isBase ? modelOf(tables) : modelOfEveryRelease(tables)
-  const featureGates = gatesOf(options.featureGates ?? {}, tables)
-  const builtin = groupsWith(groupsOf(options.runtimeConfig, release, featureGates), kinds)
+  const featureGates = gatesOf(options.featureGates ?? {}, tables, textOf(emulation, tables))
+  const enabled = groupsOf(options.runtimeConfig, release, featureGates, {
+    version: emulation.version,
+    forwardCompatible: options.emulationForwardCompatible ?? false,
+    configForwardCompatible: options.runtimeConfigEmulationForwardCompatible ?? false,
+  })
+  const builtin = groupsWith(enabled, kinds)
   const described = isBase ? [] : (tables.table('discoveryAll') as DiscoveredGroup[])
   const resources = new ResourceTable(
     builtin as DiscoveredGroup[],
@@ -214,7 +222,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     tables,
     release: {
       ...identityOf(release),
-      ...(tables === released
+      emulation,
+      ...(tables === known
         ? {}
         : { own: { tables, id: JSON.stringify(kinds.map(({ description }) => description)) } }),
       showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release),

@@ -4,7 +4,6 @@
  */
 
 import { DEFAULT_RELEASE, NEWER_RELEASES, RELEASES } from '../../engine/releases/release'
-import { gateHelp } from '../../engine/server/gates'
 import { AUTHENTICATION, AUTHORIZATION } from './access-flags'
 import { type Flag, fixed, flag, optional } from './flag'
 
@@ -102,10 +101,20 @@ const GENERIC = {
     300,
     'Indicates the tolerationSeconds of the toleration for unreachable:NoExecute that is added by default to every pod that does not already have such a toleration.',
   ),
+  'emulated-version': flag(
+    'strings',
+    [],
+    'The versions different components emulate their capabilities (APIs, features, ...) of. If set, the component will emulate the behavior of this version instead of the underlying binary version. Version format could only be major.minor, for example: \'--emulated-version=kube=1.35\'. If the component is not specified, defaults to "kube". Since release 1.32.',
+  ),
+  'emulation-forward-compatible': flag(
+    'boolean',
+    false,
+    'If true, for any beta+ APIs enabled by default or by --runtime-config at the emulation version, their future versions with higher priority/stability will be auto enabled even if they introduced after the emulation version. Can only be set to true if the emulation version is lower than the binary version. Since release 1.33.',
+  ),
   'feature-gates': flag(
     'strings',
     [],
-    `A set of key=value pairs that describe feature gates for alpha/experimental features. Options are:\n${gateHelp().join('\n')}`,
+    'A set of key=value pairs that describe feature gates for alpha/experimental features. Options are:',
   ),
   'goaway-chance': flag(
     'float',
@@ -117,6 +126,11 @@ const GENERIC = {
     0,
     "This option represents the maximum amount of time it should take for apiserver to complete its startup sequence and become live. From apiserver's start time to when this amount of time has elapsed, /livez will assume that unfinished post-start hooks will complete successfully and therefore return true.",
   ),
+  'min-compatibility-version': flag(
+    'strings',
+    [],
+    'The min version of control plane components the server should be compatible with. Version format could only be major.minor. Since release 1.35.',
+  ),
   'min-request-timeout': flag(
     'int',
     1_800,
@@ -126,6 +140,11 @@ const GENERIC = {
     'duration',
     60_000,
     'An optional field indicating the duration a handler must keep a request open before timing it out. This is the default request timeout for requests but may be overridden by flags such as --min-request-timeout for specific types of requests.',
+  ),
+  'runtime-config-emulation-forward-compatible': flag(
+    'boolean',
+    false,
+    'If true, APIs identified by group/version that are enabled in the --runtime-config flag will be installed even if it is introduced after the emulation version. If false, server would fail to start if any APIs identified by group/version that are enabled in the --runtime-config flag are introduced after the emulation version. Can only be set to true if the emulation version is lower than the binary version. Since release 1.33.',
   ),
   'shutdown-delay-duration': flag(
     'duration',

@@ -1,5 +1,8 @@
 /** The text of `--help`, in the layout of kube-apiserver. */
+import { entryOf } from '../../engine/core/object'
 import { gatesWithoutEffectHelp } from '../../engine/release-tables/gates-without-effect'
+import type { ReleaseTables } from '../../engine/release-tables/tables'
+import { gateHelp } from '../../engine/server/gates'
 import type { Flag, FlagType } from './flag'
 import { FLAG_SECTIONS } from './flag-table'
 import { withoutEffectHelp } from './flags-without-effect'
@@ -18,10 +21,16 @@ const TYPE_NAMES: Record<FlagType, string> = {
   duration: ' duration',
 }
 
-/** Every flag once, by section, followed by the flags that are accepted without effect. */
-export function usage(): string {
+/**
+ * Every flag once, by section, followed by the flags that are accepted without effect.
+ * @param tables of the release whose feature gates are listed
+ */
+export function usage(tables: ReleaseTables): string {
+  const lists: Readonly<Record<string, readonly string[]>> = { 'feature-gates': gateHelp(tables) }
   const sections = FLAG_SECTIONS.map(([title, flags]) => {
-    const entries = Object.entries(flags).map(([name, flag]) => entryHelp(name, flag))
+    const entries = Object.entries(flags).map(([name, flag]) =>
+      entryHelp(name, flag, entryOf(lists, name)),
+    )
     return `${title} flags:\n\n${entries.join('\n')}\n`
   })
   return `The Kubernetes API server validates and configures data for the api objects which include
@@ -42,9 +51,10 @@ ${gatesWithoutEffectHelp().join('\n')}
 `
 }
 
-function entryHelp(name: string, flag: Flag): string {
+function entryHelp(name: string, flag: Flag, options: readonly string[] = []): string {
   const shown = defaultOf(flag)
-  const text = shown === '' ? flag.help : `${flag.help} (default ${shown})`
+  const help = [flag.help, ...options].join('\n')
+  const text = shown === '' ? help : `${help} (default ${shown})`
   return `      --${name}${TYPE_NAMES[flag.type]}\n${wrap(text)}`
 }
 

@@ -4,7 +4,12 @@
  * It then serves only the API, over HTTPS, to authenticated clients. Tests that start
  * kube-apiserver themselves, as envtest of controller-runtime does, can use it.
  */
-import { DEFAULT_RELEASE, identityOf } from '../../engine/releases/release'
+import {
+  DEFAULT_RELEASE,
+  identityOf,
+  parseRelease,
+  type Release,
+} from '../../engine/releases/release'
 import type { Flags } from './flags'
 
 const NAME = 'kube-apiserver'
@@ -29,6 +34,14 @@ export const defaultsUnder = (program: string): Partial<Flags> =>
 /**
  * The output of `--version`.
  * @param own the version of kubetab
+ * @param release the release that the server would serve
  */
-export const versionLine = (program: string, own: string): string =>
-  program === NAME ? `Kubernetes ${identityOf(DEFAULT_RELEASE).git}` : `kubetab ${own}`
+export const versionLine = (program: string, own: string, release: Release): string =>
+  program === NAME ? `Kubernetes ${identityOf(release).git}` : `kubetab ${own}`
+
+/** The release of a command line that is not parsed, for `--help` and `--version`. */
+export function namedRelease(args: readonly string[]): Release {
+  const at = args.findLastIndex((text) => /^--release(?:=|$)/.test(text))
+  const text = args[at]?.split('=')[1] ?? args[at + 1]
+  return (at < 0 ? undefined : parseRelease(text ?? '')) ?? DEFAULT_RELEASE
+}

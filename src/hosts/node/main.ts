@@ -8,6 +8,9 @@ import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { version } from '../../../package.json'
+import { baseTables } from '../../engine/release-tables/base-tables'
+import { loadTables } from '../../engine/release-tables/load-tables'
+import { tablesOf } from '../../engine/release-tables/tables'
 import type { Handle } from './adapter'
 import { tokensOf } from './authentication'
 import type { Identity } from './certificate'
@@ -18,7 +21,7 @@ import { FlagError, type Flags, parseFlags } from './flags'
 import { guarded } from './guard'
 import { usage } from './help'
 import { servingIdentity } from './keys'
-import { defaultsUnder, versionLine } from './kube-apiserver'
+import { defaultsUnder, namedRelease, versionLine } from './kube-apiserver'
 import { kubeconfig } from './kubeconfig'
 import { type Listener, listen } from './listener'
 import { allowedOrigins, readableBy, strictly, transportSecurity } from './pages'
@@ -62,11 +65,13 @@ const COMPILING = { usual: 67_584, warmingUp: 10_000 }
 async function main(programName: string, args: string[]): Promise<void> {
   setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${MOST_INLINED}`)
   if (args.includes('--help')) {
-    console.log(usage())
+    const release = namedRelease(args)
+    await loadTables(release)
+    console.log(usage(tablesOf(release) ?? baseTables()))
     return
   }
   if (args.includes('--version')) {
-    console.log(versionLine(programName, version))
+    console.log(versionLine(programName, version, namedRelease(args)))
     return
   }
   const flags = parseFlags(args, defaultsUnder(programName), (text) =>

@@ -98,9 +98,7 @@ function recordedFor(release: Release): string {
 }
 
 function gateChanges(from: Release, to: Release): GateChange[] {
-  const [before, after] = [from, to].map(
-    (release) => tablesOf(release)?.table('featureGates') ?? {},
-  )
+  const [before, after] = [from, to].map((release) => tablesOf(release)?.gates() ?? {})
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...names].sort().flatMap((name) => {
     const [then, now] = [entryOf(before ?? {}, name), entryOf(after ?? {}, name)]

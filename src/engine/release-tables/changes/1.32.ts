@@ -2,6 +2,10 @@ import { defineChanges } from './change'
 
 /** What release 1.32 changes. */
 export const CHANGES_IN_1_32 = defineChanges('1.32', {
+  EmulatesPreviousRelease: {
+    does: 'The flag --emulated-version takes the previous release.',
+    source: 'KEP-4330',
+  },
   TooLongNamesBytes: {
     does: 'Values that are too long "may not be more than N bytes".',
     source: 'k8s.io/apimachinery, pkg/util/validation/field/errors.go',

@@ -2,6 +2,10 @@ import { defineChanges } from './change'
 
 /** What release 1.33 changes. */
 export const CHANGES_IN_1_33 = defineChanges('1.33', {
+  EmulatesThreeReleases: {
+    does: '--emulated-version takes the three releases before, from 1.31 on.',
+    source: 'k8s.io/apiserver, pkg/util/compatibility/version.go',
+  },
   PodGeneration: {
     does: 'Pods have a generation, which changes of the spec raise.',
     source: 'KEP-5067',

@@ -2,6 +2,10 @@ import { defineChanges } from './change'
 
 /** What release 1.35 changes. */
 export const CHANGES_IN_1_35 = defineChanges('1.35', {
+  MinCompatibilityFlag: {
+    does: 'The flag --min-compatibility-version sets the oldest compatible version.',
+    source: 'KEP-4330',
+  },
   SchemeErrorsAtLine111: {
     does: 'Errors about unregistered kinds name line 111 of the scheme.',
     source: 'k8s.io/apimachinery, pkg/runtime/scheme.go',
