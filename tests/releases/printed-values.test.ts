@@ -1,7 +1,9 @@
-import { describe, expect, it, test } from 'vitest'
+import { beforeAll, describe, expect, it, test } from 'vitest'
 import type { FieldError } from '../../src/engine/http/status'
 import { invalid } from '../../src/engine/http/status'
 import { worded } from '../../src/engine/http/wording'
+import { loadTables } from '../../src/engine/release-tables/load-tables'
+import { tablesOf } from '../../src/engine/release-tables/tables'
 import {
   duplicate,
   invalidPrinted,
@@ -11,11 +13,15 @@ import {
   printedUntyped,
 } from '../../src/engine/validation/field-errors'
 import {
+  goLiteral,
   invalidList,
   invalidMap,
   invalidStructure,
   invalidTypedList,
+  typeNamed,
 } from '../../src/engine/validation/go-literal'
+import { goValue } from '../../src/engine/validation/go-value'
+import { goValueJson } from '../../src/engine/validation/go-value-json'
 import { invalidQuantity } from '../../src/engine/validation/quantities'
 import { invalidName } from '../../src/engine/validation/resource-names'
 import { changedTables } from '../support/release'
@@ -111,5 +117,33 @@ describe('values in field errors', () => {
       'Unsupported value: null: supported values: "a"',
     )
     expect(textIn('1.35', duplicate('f', 1))).toBe('Duplicate value: 1')
+  })
+})
+
+describe('internal types', () => {
+  beforeAll(() => loadTables('1.37'))
+
+  const membersAt = (release: string, name: string): string[] => {
+    const value = goValue(typeNamed(name, tablesOf(release)), {})
+    return value.kind === 'struct' ? value.members.map((member) => member.name) : []
+  }
+
+  it.each([
+    ['1.35', ['NodeName', 'SecurityContext', 'ImagePullSecrets', 'Hostname', 'Subdomain']],
+    ['1.37', ['NodeName', 'HostNetwork', 'HostPID', 'HostIPC', 'ShareProcessNamespace']],
+  ])('print pods of %s with %j in this order', (release, expected) => {
+    const members = membersAt(release, 'PodSpec')
+    expect(members.slice(members.indexOf('NodeName')).slice(0, 5)).toEqual(expected)
+    expect(members.includes('DeprecatedServiceAccount')).toBe(release === '1.37')
+  })
+
+  it('have their kind in an embedded structure, which JSON omits if it is empty', () => {
+    const claim = goValue(typeNamed('PersistentVolumeClaim', tablesOf('1.37')), {
+      metadata: { name: 'a' },
+    })
+    expect(goLiteral(claim)).toMatch(
+      /^core\.PersistentVolumeClaim\{TypeMeta:v1\.TypeMeta\{Kind:"", APIVersion:""\}, ObjectMeta:/,
+    )
+    expect(goValueJson(claim)).toMatch(/^\{"name":"a","Spec":\{/)
   })
 })

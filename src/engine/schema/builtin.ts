@@ -52,7 +52,19 @@ function any(name: string): AnyType {
 
 const isQuantity = (type: TypeNode): boolean => type.type === 'scalar' && type.format === 'quantity'
 
-/** Parses its members on first access, so types may be recursive. */
+/** What named changes of a release change in types. */
+interface TypeRules {
+  keysOptional: boolean
+  internalFollowsApi: boolean
+}
+
+/** The rules of a release; without tables those of the base release. */
+export const typeRules = (tables?: ReleaseTypes): TypeRules => ({
+  keysOptional: tables?.changes.has('KeysOfItemsOptional') ?? false,
+  internalFollowsApi: tables?.changes.has('InternalTypesFollowApi') ?? false,
+})
+
+/** A structure that parses its members on first access, so types may be recursive. */
 class BuiltinStruct implements StructType {
   readonly type = 'struct'
   readonly name: string
@@ -60,6 +72,8 @@ class BuiltinStruct implements StructType {
   readonly atomic: boolean
   readonly groupVersionKinds: StructType['groupVersionKinds']
   readonly unions: StructType['unions']
+  readonly internalFollowsApi: boolean
+  readonly #keysOptional: boolean
   #members: string[]
   #fields: Field[] | undefined
   #byName: Map<string, Field> | undefined
@@ -72,9 +86,11 @@ class BuiltinStruct implements StructType {
     private readonly resolve: Resolve,
     granular: boolean,
     commonVersions: Record<string, string>,
-    private readonly allowsMissingKeys: boolean,
+    { keysOptional, internalFollowsApi }: TypeRules,
   ) {
     const parsed = parseTypeText(text)
+    this.#keysOptional = keysOptional
+    this.internalFollowsApi = internalFollowsApi
     this.name = PREFIX + shortName
     this.goType = shortName.split('.').slice(-2).join('.')
     this.atomic = parsed.atomic && !granular
@@ -87,7 +103,7 @@ class BuiltinStruct implements StructType {
   get fields(): Field[] {
     this.#fields ??= this.#members.map((line, index) => {
       const field = parseMember(line, index, this.shortName, this.resolve)
-      return this.allowsMissingKeys ? { ...field, type: withMissingKeys(field.type) } : field
+      return this.#keysOptional ? { ...field, type: withMissingKeys(field.type) } : field
     })
     return this.#fields
   }
@@ -130,7 +146,7 @@ export class BuiltinModel implements TypeModel {
   constructor(
     private readonly texts: Record<string, string>,
     private readonly commonVersions: Record<string, string> = COMMON_VERSIONS,
-    private readonly allowsMissingKeys = false,
+    private readonly rules: TypeRules = typeRules(),
   ) {}
 
   byName(name: string): TypeNode | undefined {
@@ -167,7 +183,7 @@ export class BuiltinModel implements TypeModel {
       this.resolve,
       granular,
       this.commonVersions,
-      this.allowsMissingKeys,
+      this.rules,
     )
   }
 
@@ -199,11 +215,7 @@ export function builtinModel(): TypeModel {
 
 const releaseModel = memoizeByIdentity(
   (tables: ReleaseTypes): TypeModel =>
-    new BuiltinModel(
-      tables.table('types'),
-      tables.table('commonVersions'),
-      tables.changes.has('KeysOfItemsOptional'),
-    ),
+    new BuiltinModel(tables.table('types'), tables.table('commonVersions'), typeRules(tables)),
 )
 
 /** Built once for each release; the engine's own by default. */

@@ -5,7 +5,7 @@ import type { GroupVersionKind } from '../core/object'
 import { removedTypes } from '../generated/removed-types'
 import { COMMON_VERSIONS, TYPES } from '../generated/types'
 import type { ReleaseTables } from '../release-tables/tables'
-import { BuiltinModel, modelOf } from './builtin'
+import { BuiltinModel, modelOf, typeRules } from './builtin'
 import type { StructType, TypeModel, TypeNode } from './model'
 
 let baseModel: TypeModel | undefined
@@ -16,7 +16,7 @@ const makeModel = (tables?: ReleaseTables): TypeModel =>
   new BuiltinModel(
     { ...TYPES, ...removedTypes(), ...tables?.table('types') },
     tables?.table('commonVersions') ?? COMMON_VERSIONS,
-    tables?.changes.has('KeysOfItemsOptional'),
+    typeRules(tables),
   )
 
 /**

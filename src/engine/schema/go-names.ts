@@ -41,6 +41,7 @@ const SPELLED: Record<string, Record<string, string>> = {
   GlusterfsVolumeSource: { endpoints: 'EndpointsName' },
   ISCSIPersistentVolumeSource: ISCSI,
   ISCSIVolumeSource: ISCSI,
+  PodSpec: { serviceAccount: 'DeprecatedServiceAccount' },
   PhotonPersistentDiskVolumeSource: { pdID: 'PdID' },
   RBDPersistentVolumeSource: RBD,
   RBDVolumeSource: RBD,

@@ -33,7 +33,9 @@ export interface StructType extends Described {
   atomic: boolean
   /** x-kubernetes-preserve-unknown-fields */
   preserveUnknown?: boolean
-  /** `additionalProperties` next to `properties`. */
+  /** The internal type of kube-apiserver has the members of the API's, in their order. */
+  internalFollowsApi?: boolean
+  /** Custom resources: the type of other members (`additionalProperties` next to `properties`). */
   additional?: TypeNode
   /**
    * The root, or x-kubernetes-embedded-resource: the schema may omit apiVersion, kind and metadata.

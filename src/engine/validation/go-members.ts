@@ -129,7 +129,14 @@ const PLAIN_INSIDE: Record<string, string[]> = {
   RollingUpdateDaemonSet: ['maxUnavailable', 'maxSurge'],
 }
 
-/** Of the pod, but in its internal security context. */
+/** Types that are as in the API since the internal types follow it. */
+const ONCE_DIFFERENT: ReadonlySet<string> = new Set([
+  'PodSpec',
+  'PodSecurityContext',
+  'ServiceAccountTokenProjection',
+])
+
+/** Pod members that are in the security context of the internal type. */
 const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
 
 const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
@@ -141,6 +148,7 @@ export function membersOf({ name, fields }: StructType): Member[] {
 
 export const internalMembers = memoizeByIdentity((type: StructType): (Member | Embedded)[] => {
   const short = type.name.slice(type.name.lastIndexOf('.') + 1)
+  if (type.internalFollowsApi && ONCE_DIFFERENT.has(short)) return membersOf(type)
   const plain = entryOf(PLAIN_INSIDE, short) ?? []
   const fields = replaced(
     fieldsInOrder(type, entryOf(INTERNAL_ORDER, short)),
@@ -148,7 +156,8 @@ export const internalMembers = memoizeByIdentity((type: StructType): (Member | E
   ).map((field) => (plain.includes(field.name) ? { ...field, pointer: false } : field))
   const embedded = entryOf(EMBEDDED, short)
   if (embedded !== undefined) {
-    const inside = fieldsInOrder(type, embedded.order, true).filter((field) =>
+    const order = type.internalFollowsApi ? undefined : embedded.order
+    const inside = fieldsInOrder(type, order, true).filter((field) =>
       embedded.members
         ? embedded.members.includes(field.name)
         : !embedded.except?.includes(field.name),

@@ -2,7 +2,7 @@
  * Messages print kube-apiserver's *internal* types (`core.Toleration`), with other packages,
  * embedded structures and orders than the API. Recorded from kube-apiserver 1.31.
  */
-import { isJsonObject, type Json, type JsonObject } from '../core/object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../core/object'
 import { isExplicitEmpty } from '../schema/explicit-empties'
 import { explicitQuantity } from '../schema/explicit-quantities'
 import { goValue as untypedGoValue } from '../schema/go-text'
@@ -104,7 +104,9 @@ class Builder {
     const home = packageOf(name)
     const members = this.packages === 'internal' ? internalMembers(type) : membersOf(type)
     const tagged = this.packages === 'api' || isOfMachinery(type.name)
-    return { kind: 'struct', type: name, members: this.members(members, value, home, tagged) }
+    const built = this.members(members, value, home, tagged)
+    const isInternalObject = !tagged && type.groupVersionKinds !== undefined
+    return { kind: 'struct', type: name, members: isInternalObject ? withTypeMeta(built) : built }
   }
 
   private members(
@@ -168,7 +170,24 @@ class Builder {
   }
 }
 
-/** Shared by internal types. */
+/** The kind of an internal object is in an embedded structure of the API. */
+function withTypeMeta(members: GoMember[]): GoMember[] {
+  const own = members.filter(({ name }) => entryOf(KIND_TAGS, name) !== undefined)
+  const tagged = own.map((member) => ({
+    ...member,
+    tag: { name: entryOf(KIND_TAGS, member.name) ?? '', omitEmpty: true },
+  }))
+  const meta: GoMember = {
+    name: 'TypeMeta',
+    value: { kind: 'struct', type: 'v1.TypeMeta', members: tagged },
+    embedded: true,
+  }
+  return [meta, ...members.filter((member) => !own.includes(member))]
+}
+
+const KIND_TAGS: Readonly<Record<string, string>> = { Kind: 'kind', APIVersion: 'apiVersion' }
+
+/** Types that internal types share with the API. */
 const isOfMachinery = (name: string): boolean => name.startsWith('io.k8s.apimachinery.')
 
 /** Go tag `omitzero` since Kubernetes 1.35. */

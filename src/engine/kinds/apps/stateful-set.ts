@@ -1,7 +1,7 @@
 /** Templates are hardly validated. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
-import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy, StrategyEngine } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'
@@ -154,7 +154,7 @@ function memberChangeErrors(
           invalidStructures(
             'spec.volumeClaimTemplates',
             'PersistentVolumeClaim',
-            Array.isArray(volumeClaimTemplates) ? volumeClaimTemplates : undefined,
+            Array.isArray(volumeClaimTemplates) ? volumeClaimTemplates.map(withoutKind) : undefined,
             why,
           ),
         ]
@@ -165,7 +165,14 @@ function memberChangeErrors(
   ]
 }
 
-/** New claims, with their pods' volumes. */
+/** Internal templates have neither kind nor apiVersion, which responses contain. */
+function withoutKind(claim: Json): Json {
+  if (!isJsonObject(claim)) return claim
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = claim
+  return rest
+}
+
+/** The claims of new sets, and the volumes that their pods get for them. */
 function claimTemplateErrors(object: KubeObject): FieldError[] {
   const templates = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
   const claims = Array.isArray(templates) ? templates.filter(isJsonObject) : []
