@@ -6,9 +6,11 @@ import { serverEnvironment } from '../../src/engine/cel/server-environment'
 import { DYN } from '../../src/engine/cel/types/type'
 import { valueOfJson } from '../../src/engine/cel/values/json'
 import type { JsonObject } from '../../src/engine/core/object'
+import { detailOf } from '../../src/engine/http/status'
 import { SchemaRules } from '../../src/engine/kinds/apiextensions/rules/evaluate'
 import { parseJson } from '../../src/engine/schema/json-parser'
 import { recordNumberLiterals } from '../../src/engine/schema/number-literals'
+import { changedTables } from '../support/release'
 
 function read(text: string): JsonObject {
   const { value, details } = parseJson(text)
@@ -74,4 +76,13 @@ it('a float is not an integer in a rule', () => {
   expect(messagesOf(ruled, '{"spec":1e3}')).toEqual([
     'invalid data, expected int, got float64 evaluating rule: self > 0',
   ])
+})
+
+it('violations print exact integers since 1.35', () => {
+  const ruled = { ...INTEGER, 'x-kubernetes-validations': [{ rule: 'false', message: 'why' }] }
+  const rules = SchemaRules.of({ type: 'object', properties: { spec: ruled } })
+  const [error] = rules?.evaluate(read('{"spec":9007199254740993}')).errors ?? []
+  expect(error && detailOf(error, changedTables('1.35'))).toBe(
+    'Invalid value: 9007199254740993: why',
+  )
 })

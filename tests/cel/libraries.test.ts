@@ -3,6 +3,7 @@ import { compile } from '../../src/engine/cel/compile'
 import { activationOf } from '../../src/engine/cel/evaluation/frame'
 import { AUTHORIZER, authorizerValue } from '../../src/engine/cel/library/authorizer'
 import { serverEnvironment } from '../../src/engine/cel/server-environment'
+import { object, STRING } from '../../src/engine/cel/types/type'
 
 const environmentAt = (release: string, use: 'new' | 'stored') =>
   serverEnvironment({}, { use, release, strictCost: true })
@@ -86,6 +87,25 @@ describe('functions that differ by server', () => {
   ])('reads backquoted names as tokens since 1.33: %s', (expression, before, after) => {
     expect(problemAt('1.32', 'stored', expression)).toContain(before)
     expect(problemAt('1.33', 'stored', expression)).toContain(after)
+  })
+
+  it('has reserved words as fields since the compatible version 1.31', () => {
+    const self = object('Spec', new Map([['__namespace__', STRING]]))
+    const issuesAt = (release: string, use: 'new' | 'stored', expression: string) =>
+      compile(expression, environmentAt(release, use).with({ self })).issues
+    expect(issuesAt('1.31', 'new', 'self.namespace')).toContain("undefined field 'namespace'")
+    expect(issuesAt('1.31', 'stored', 'self.namespace')).toBeUndefined()
+    expect(issuesAt('1.32', 'new', 'self.namespace')).toBeUndefined()
+    expect(issuesAt('1.32', 'new', 'self.__namespace__')).toBeUndefined()
+    expect(issuesAt('1.37', 'new', 'self.package')).toContain("undefined field 'package'")
+  })
+
+  it.each([
+    ['1.32', 'unknown time zone a%!b(MISSING)'],
+    ['1.33', 'unknown time zone a%b'],
+  ])('use errors of time zones as formats before 1.33: %s', (release, expected) => {
+    const program = programAt(release, "timestamp('2024-01-01T00:00:00Z').getHours('a%b')")
+    expect(program?.evaluate(activationOf({}), { limit: 1000 }).error).toBe(expected)
   })
 
   it('limits access checks by selectors since 1.32', () => {

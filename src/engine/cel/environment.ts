@@ -22,7 +22,9 @@ export interface EnvironmentOptions {
   optionalSyntax: boolean
   /** Makes names between backquotes tokens. */
   quotedNames?: boolean
-  /** Rejects escapes of surrogates, which otherwise give U+FFFD. */
+  /** Fields whose escaped names are reserved words have their own names, too. */
+  keywordFields?: boolean
+  /** Escapes of surrogates in strings are errors; absent: such escapes give U+FFFD. */
   rejectsSurrogates?: boolean
   /** Otherwise library functions cost 1. */
   strictCost: boolean
@@ -41,6 +43,7 @@ export class Environment {
   readonly strictCost: boolean
   readonly optionalSyntax: boolean
   readonly quotedNames: boolean
+  readonly keywordFields: boolean
   readonly rejectsSurrogates: boolean
   readonly validate: EnvironmentOptions['validate']
   readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
@@ -55,6 +58,7 @@ export class Environment {
     this.strictCost = options.strictCost
     this.optionalSyntax = options.optionalSyntax
     this.quotedNames = options.quotedNames ?? false
+    this.keywordFields = options.keywordFields ?? false
     this.rejectsSurrogates = options.rejectsSurrogates ?? false
     this.validate = options.validate
     this.functions = functions ?? new FunctionIndex([STANDARD_LIBRARY, ...options.libraries])

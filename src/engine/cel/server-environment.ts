@@ -1,6 +1,6 @@
 import { changesOf } from '../release-tables/changes'
 import { Environment } from './environment'
-import { hasQuotedNames, librariesOf } from './library/libraries'
+import { hasKeywordFields, hasQuotedNames, librariesOf } from './library/libraries'
 import { literalIssues } from './library/literal-checks'
 import { JSON_PATCH, PATCH_TYPES } from './library/patch-types'
 import type { Type } from './types/type'
@@ -31,6 +31,7 @@ export function serverEnvironment(
       structs: patchTypes ? PATCH_TYPES : undefined,
       optionalSyntax: true,
       quotedNames: hasQuotedNames(release),
+      keywordFields: hasKeywordFields(release, use),
       rejectsSurrogates: changesOf(release).has('SurrogateEscapesRejected'),
       strictCost,
       validate: literalIssues,

@@ -52,13 +52,19 @@ const INTRODUCED: readonly Introduced[] = [
 /** Earlier servers have its libraries. */
 const OLDEST = 31
 
+const serverOf = (release: string): number => Math.max(minorOf(release), OLDEST)
+
+/** The version that expressions may use. */
+const versionOf = (release: string, use: 'new' | 'stored'): number =>
+  serverOf(release) - (use === 'new' ? 1 : 0)
+
 /**
  * Stored expressions may use all libraries, new ones only the previous release's.
  * @param release `1.35`
  */
 export function librariesOf(release: string, use: 'new' | 'stored'): readonly Library[] {
-  const server = Math.max(minorOf(release), OLDEST)
-  const version = use === 'new' ? server - 1 : server
+  const server = serverOf(release)
+  const version = versionOf(release, use)
   return INTRODUCED.flatMap(({ since, library, server: first = 0 }) =>
     since <= version && first <= server ? library : [],
   )
@@ -66,3 +72,7 @@ export function librariesOf(release: string, use: 'new' | 'stored'): readonly Li
 
 /** cel-go parses backquoted names since 1.33. */
 export const hasQuotedNames = (release: string): boolean => minorOf(release) >= 33
+
+/** Reserved words are fields since 1.31 (k8s.io/apiserver, pkg/cel/environment/environment.go). */
+export const hasKeywordFields = (release: string, use: 'new' | 'stored'): boolean =>
+  versionOf(release, use) >= 31

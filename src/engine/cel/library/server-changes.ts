@@ -2,9 +2,11 @@
 import type { EstimateArguments } from '../cost/estimate'
 import { comparesTwo, fixed, range, scaled, TRAVERSAL } from '../cost/factors'
 import { equality } from '../values/equality'
-import { lengthOf, type Value } from '../values/value'
+import { timePart } from '../values/time'
+import { lengthOf, type Timestamp, type Value } from '../values/value'
 import type { Library } from './library'
 import { searchCost } from './lists'
+import { TIME_PARTS } from './standard'
 import { indexOf, lastIndexOf } from './strings'
 
 /** Compared at constant cost. */
@@ -60,6 +62,10 @@ export const CHANGED_FUNCTIONS: Library = {
         call: within(lastIndexOf),
         ...searchCost,
       },
+      ...TIME_PARTS.map((part) => ({
+        signature: `timestamp.${part}(string) -> int`,
+        call: (time: Timestamp, zone: string): Value => timePart(time, part, zone),
+      })),
     ]
   },
 }

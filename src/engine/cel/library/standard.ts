@@ -1,4 +1,6 @@
-/** cel-spec, doc/langdef.md, "List of Standard Definitions". */
+/** The standard definitions (cel-spec, doc/langdef.md, "List of Standard Definitions"). */
+
+import { usedAsFormat } from '../../schema/go-text'
 import {
   appends,
   comparesTwo,
@@ -256,7 +258,7 @@ function matches(text: string, pattern: string): Value {
   return found instanceof EvaluationError ? found : found.test(text)
 }
 
-const TIME_PARTS: readonly TimePart[] = [
+export const TIME_PARTS: readonly TimePart[] = [
   'getFullYear', 'getMonth', 'getDate', 'getDayOfMonth', 'getDayOfWeek', 'getDayOfYear', 'getHours', 'getMinutes', 'getSeconds',
   'getMilliseconds',
 ] // biome-ignore format: one table
@@ -266,9 +268,13 @@ const SECOND = 1_000_000_000n
 const times = (): FunctionDefinition[] => [
   ...TIME_PARTS.flatMap((part) => [
     one(`timestamp.${part}() -> int`, (time: Timestamp) => timePart(time, part)),
-    one(`timestamp.${part}(string) -> int`, (time: Timestamp, zone: string) =>
-      timePart(time, part, zone),
-    ),
+    // Servers of 1.31 and 1.32 use the error as a format.
+    one(`timestamp.${part}(string) -> int`, (time: Timestamp, zone: string) => {
+      const found = timePart(time, part, zone)
+      return found instanceof EvaluationError
+        ? new EvaluationError(usedAsFormat(found.message))
+        : found
+    }),
   ]),
   one('duration.getHours() -> int', ({ nanoseconds }: Duration) => nanoseconds / (3600n * SECOND)),
   one('duration.getMinutes() -> int', ({ nanoseconds }: Duration) => nanoseconds / (60n * SECOND)),

@@ -151,7 +151,11 @@ class Checker {
       case 'object':
         if (target.fields === undefined)
           return this.issue(position, `unexpected failed resolution of '${target.name}'`)
-        return target.fields.get(name) ?? this.issue(position, `undefined field '${name}'`)
+        return (
+          target.fields.get(name) ??
+          (this.environment.keywordFields ? target.fields.get(`__${name}__`) : undefined) ??
+          this.issue(position, `undefined field '${name}'`)
+        )
       case 'map':
         return target.parameters[1] as Type
       case 'parameter':

@@ -1,6 +1,6 @@
 import { entryOf } from '../../core/object'
 import { withoutTrailing } from '../../core/text-end'
-import { goQuote, usedAsFormat } from '../../schema/go-text'
+import { goQuote } from '../../schema/go-text'
 import { zoneProblem } from '../../schema/time-zone'
 import { duration, inIntRange, timestamp } from './arithmetic'
 import { Duration, EvaluationError, type Timestamp, type Value } from './value'
@@ -159,8 +159,7 @@ function isInt(digits: string): boolean {
   return significant.length <= MAX_INT_LENGTH && inIntRange(BigInt(significant))
 }
 
-/** kube-apiserver uses these texts as format strings. */
-const zoneError = (text: string): EvaluationError => new EvaluationError(usedAsFormat(text))
+const zoneError = (text: string): EvaluationError => new EvaluationError(text)
 
 /** A date whose UTC parts are those of the zone. The local zone is UTC. */
 function localTime(milliseconds: number, zone: string): Date | EvaluationError {

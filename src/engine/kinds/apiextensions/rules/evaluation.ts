@@ -36,6 +36,8 @@ interface Place {
   /** As the schema spells it. */
   type: string
   value: Json
+  /** The value as an exact integer, if it is one. */
+  exact?: bigint
   schema: JsonObject
   isUnchanged(): boolean
   /**
@@ -110,7 +112,7 @@ export class Evaluation implements RuleOutcome {
         rule,
         message,
         activationOf(old === undefined ? { self } : { self, oldSelf: old }),
-        place,
+        typeof self === 'bigint' ? { ...place, exact: self } : place,
         report,
       )
     }
@@ -178,10 +180,10 @@ const ruleText = ({ rule, message }: Rule): string => (message ? goTrim(message)
 function failure(
   reason: string | undefined,
   field: string,
-  { type, value }: Place,
+  { type, value, exact }: Place,
   detail: string,
 ): FieldError {
-  const shown = typeof value === 'object' ? OMITTED : printed(value)
+  const shown = typeof value === 'object' ? OMITTED : printed(exact ?? value)
   const now = (error: FieldError, later: FieldError) =>
     sinceChange('RuleValuesPrinted', later, error)
   switch (reason) {

@@ -266,7 +266,8 @@ class FieldMap extends ObjectMap {
   }
 
   protected valueAt(escaped: string): Value | undefined {
-    const field = this.fields.get(escaped)
+    // A reserved word needs no escape.
+    const field = this.fields.get(escaped) ?? this.fields.get(`__${escaped}__`)
     const json = field && entryOf(this.json, field.name)
     return field === undefined || !isThere(json)
       ? undefined
