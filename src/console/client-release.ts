@@ -1,4 +1,4 @@
-/** The release of the client: kubectl of the same minor release as the server. */
+/** kubectl has the minor release of the server. */
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 import { changesOf } from '../engine/release-tables/changes'
 
@@ -11,10 +11,7 @@ export function clientVersionOf(server: JsonObject): JsonObject {
 const releaseOf = ({ major, minor }: JsonObject): string =>
   `${String(major)}.${Number.parseInt(String(minor), 10)}`
 
-/**
- * The object as the types of that client print it: later releases omit unset times. See
- * k8s.io/apimachinery, pkg/apis/meta/v1/types.go.
- */
+/** Later clients omit unset times (k8s.io/apimachinery, pkg/apis/meta/v1/types.go). */
 export function printedBy(server: JsonObject, object: JsonObject): JsonObject {
   return changesOf(releaseOf(server)).has('NullCreationTimestampOmitted')
     ? withoutUnsetTimes(object)

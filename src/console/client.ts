@@ -1,4 +1,4 @@
-/** Sends requests of all commands: impersonation, warnings, verbosity and errors. */
+/** Requests of all commands: impersonation, warnings, verbosity and errors. */
 import { CHANNELS_HEADER } from '../engine/core/names'
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 import type { ConsoleClock, Transport } from './environment'
@@ -7,7 +7,6 @@ import { RequestReport } from './request-report'
 
 export interface Call {
   method?: string
-  /** Path and query: `/api/v1/pods?limit=500`; see `pathWith`. */
   path: string
   accept?: string
   contentType?: string
@@ -31,9 +30,8 @@ export interface ClientOptions {
   signal: AbortSignal
   /** For `-v`: `https://127.0.0.1:6443` */
   server: string
-  /** The user, if not that of the current context. */
+  /** Overrides the user of the current context. */
   context?: string
-  /** Impersonation headers, sent with every request. */
   headers: Record<string, string>
   verbosity: number
   /** `--request-timeout` in milliseconds; 0: none. */
@@ -54,7 +52,7 @@ export class ApiClient {
 
   /**
    * Reads the whole response and prints its warnings.
-   * @throws StatusError for a response that is not a success
+   * @throws StatusError for an error status
    */
   async send(call: Call): Promise<Reply> {
     const { response, report } = await this.open(call)
@@ -75,7 +73,7 @@ export class ApiClient {
   }
 
   /**
-   * If an object is missing, also checks its namespace, as kubectl does, except for `default`.
+   * If an object is missing, checks its namespace too, as kubectl does, except `default`.
    * @throws StatusError
    */
   private async expectNamespaceOf(path: string): Promise<void> {
@@ -88,7 +86,7 @@ export class ApiClient {
     }
   }
 
-  /** Streams the body. @throws StatusError for a response that is not a success */
+  /** @throws StatusError for an error status */
   async *stream(call: Call): AsyncGenerator<string> {
     const { response, report } = await this.open(call)
     if (response.status >= 400 || response.body === null) {
@@ -119,12 +117,12 @@ export class ApiClient {
     }
   }
 
-  /** Each line of a stream as JSON: the events of a watch. @throws StatusError */
+  /** Yields a stream's JSON lines. @throws StatusError */
   async *lines(call: Call): AsyncGenerator<JsonObject> {
     for await (const line of this.textLines(call)) yield parsed(line)
   }
 
-  /** Yields the messages of a connection's channels until it closes. @throws StatusError */
+  /** Yields channel messages until the connection closes. @throws StatusError */
   async *channels(call: Call): AsyncGenerator<[channel: number, text: string]> {
     const headers = { ...call.headers, [CHANNELS_HEADER]: '1' }
     for await (const line of this.textLines({ ...call, headers }))
@@ -172,7 +170,7 @@ export class ApiClient {
       ...(body === undefined ? {} : { body }),
       ...(context === undefined ? {} : { context }),
     }).catch((error: unknown) => {
-      // Fetch throws this if the server cannot be reached.
+      // Fetch throws this if the server is unreachable.
       throw error instanceof TypeError
         ? new PlainError(`Unable to connect to the server: ${error.message}`)
         : error
@@ -227,9 +225,7 @@ function parsed(text: string): JsonObject {
   }
 }
 
-/**
- * The Status in the response. Without one it is generated from the status code, as by client-go.
- */
+/** The response's Status, or one from the status code, as in client-go. */
 function statusOf(code: number, text: string, json: JsonObject): JsonObject {
   if (json.kind === 'Status') return { ...json, code: json.code ?? code }
   const [reason, message] = UNNAMED[code] ?? [

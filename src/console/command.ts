@@ -1,4 +1,4 @@
-/** Commands as values, with flags and arguments. Help, completion and the parser read them. */
+/** Commands as data for help, completion and the parser. */
 import { entryOf } from '../engine/core/object'
 import type { ApiClient } from './client'
 import type { Discovery } from './discovery'
@@ -6,8 +6,8 @@ import type { ConsoleClock, Contexts, Host } from './environment'
 import { CommandError } from './errors'
 
 /**
- * The syntax of a flag's value. `on` needs no value. `list` is a comma-separated list and can be
- * repeated. `texts` can be repeated, without splitting.
+ * `on` needs no value; `list` is comma-separated and repeatable; `texts` is repeatable without
+ * splitting.
  */
 export type FlagType = 'text' | 'on' | 'number' | 'duration' | 'list' | 'texts'
 
@@ -17,13 +17,13 @@ export interface Flag {
   short?: string
   type: FlagType
   default?: string
-  /** The value of a flag without a value: `--dry-run`. */
+  /** The value without `=`: `--dry-run`. */
   bare?: string
   /** Absent for unavailable flags. */
   about?: string
   /** For completion. */
   values?: readonly string[] | 'namespaces' | 'files' | 'contexts'
-  /** Why the console lacks this flag, for the error and the help. */
+  /** Why the console lacks the flag, for the error and the help. */
   unavailable?: string
 }
 
@@ -32,11 +32,11 @@ export interface Command {
   aliases?: readonly string[]
   /** One sentence. */
   summary: string
-  /** The part after `kubectl`: `get TYPE [NAME ...] [flags]`. */
+  /** Usage after `kubectl`: `get TYPE [NAME ...] [flags]`. */
   usage: string
   examples: readonly Example[]
   flags: readonly Flag[]
-  /** Subcommands (`auth can-i`); such a command has no `run`. */
+  /** Subcommands (`auth can-i`); the command then has no `run`. */
   commands?: readonly Command[]
   /** The kind of its arguments, for completion. */
   completes?: ArgumentKind
@@ -50,7 +50,7 @@ export interface Example {
   about: string
 }
 
-/** `objects`: a type, then names; `types`: only types; `fields`: a type and fields below it. */
+/** `objects`: a type, then names; `types`: only types; `fields`: a type and fields. */
 export type ArgumentKind =
   | 'objects'
   | 'types'
@@ -77,11 +77,10 @@ export interface Context {
   host: Host
   clock: ConsoleClock
   contexts: Contexts
-  /** `-n`, or the namespace of the context. */
   namespace: string
   /** Whether `-n` is set. */
   namespaceGiven: boolean
-  /** The input from a pipe; undefined without one. */
+  /** undefined without a pipe. */
   input: AsyncIterable<string> | undefined
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
@@ -89,19 +88,18 @@ export interface Context {
   err(text: string): void
 }
 
-/** Values of all flags of a command, including defaults. */
+/** Values of a command's flags, including defaults. */
 export class FlagValues {
   constructor(
     private readonly known: ReadonlyMap<string, Flag>,
     private readonly given: ReadonlyMap<string, readonly string[]>,
   ) {}
 
-  /** Whether the command line sets the flag. */
   has(name: string): boolean {
     return this.given.has(name)
   }
 
-  /** Empty if the flag is unset and has no default. */
+  /** Empty if unset without a default. */
   text(name: string): string {
     return this.given.get(name)?.at(-1) ?? this.flag(name).default ?? ''
   }
@@ -119,7 +117,6 @@ export class FlagValues {
     return parseDuration(this.text(name) || '0') ?? 0
   }
 
-  /** All values of a repeatable flag. */
   list(name: string): string[] {
     const { type, default: byDefault } = this.flag(name)
     const values = this.given.get(name) ?? (byDefault === undefined ? [] : [byDefault])
@@ -145,10 +142,7 @@ const UNITS: Record<string, number> = {
   ns: 0.000001,
 }
 
-/**
- * `1h30m`, `250ms`, `-1s` -> milliseconds; undefined for other text. A number needs a unit, unless
- * it is 0.
- */
+/** `1h30m`, `250ms`, `-1s` -> milliseconds; undefined for other text. Only 0 needs no unit. */
 export function parseDuration(text: string): number | undefined {
   const [, sign, rest = ''] = /^([+-]?)(.*)$/.exec(text) ?? []
   if (rest === '0') return 0

@@ -1,4 +1,4 @@
-/** Completes the end of a line: commands, flags, types, live names, namespaces, values of flags. */
+/** Completes commands, flags, types, names, namespaces and flag values. */
 import { isJsonObject } from '../engine/core/object'
 import { pathWith } from './client'
 import type { Command, Flag } from './command'
@@ -21,7 +21,7 @@ export interface Completion {
 
 const MOST_NAMES = 200
 
-/** @param line up to the cursor. If the server fails, there are no candidates. */
+/** @param line up to the cursor. Without a server there are no candidates. */
 export async function complete(session: Session, line: string): Promise<Completion> {
   const stage = line.slice(lastSeparator(line))
   const typed = stage.split(/\s/).at(-1) ?? ''
@@ -43,7 +43,7 @@ export async function complete(session: Session, line: string): Promise<Completi
 
 interface Offers {
   words: readonly string[]
-  /** The completed part of the word, if not all of it. */
+  /** The completed part of the word, if not all. */
   part?: string
 }
 
@@ -189,7 +189,7 @@ async function types(
   )
   const counts = new Map<string, number>()
   for (const { resource } of resources) counts.set(resource, (counts.get(resource) ?? 0) + 1)
-  // Types with the same name differ by their groups.
+  // Types of one name differ by group.
   const words = resources.map(({ resource, group }) =>
     group !== '' && (counts.get(resource) ?? 0) > 1 ? `${resource}.${group}` : resource,
   )

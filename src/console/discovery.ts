@@ -1,4 +1,3 @@
-/** The resources of the server, and lookups by names that a user types. */
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import type { ApiClient } from './client'
 import { CommandError } from './errors'
@@ -16,8 +15,7 @@ export interface ServedResource {
   categories: readonly string[]
   subresources: readonly string[]
   /**
-   * Whether its version wins over others: the preferred one of the group if it serves the resource,
-   * else the first.
+   * Wins over other versions: the group's preferred one if it serves the resource, else the first.
    */
   preferred: boolean
 }
@@ -30,9 +28,7 @@ export interface ServedGroup {
 
 const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-/**
- * Loaded on first use and cached until `reset`. An unknown type repeats the load, as in kubectl.
- */
+/** Loaded on first use, cached until `reset`. An unknown type repeats the load, as in kubectl. */
 export class Discovery {
   private read: Promise<Served> | undefined
 
@@ -52,8 +48,8 @@ export class Discovery {
   }
 
   /**
-   * Finds `po`, `pod`, `pods`, `Pod`, `deployments.apps`, `deployments.v1.apps`. Names are compared
-   * as plural, singular, short name and kind; the core group and preferred versions win.
+   * Finds `po`, `pod`, `pods`, `Pod`, `deployments.apps`, `deployments.v1.apps`. Compares plural,
+   * singular, short name, kind, in this order; the core group and preferred versions win.
    * @throws CommandError `the server doesn't have a resource type "x"`
    */
   async find(word: string): Promise<ServedResource> {
@@ -68,7 +64,7 @@ export class Discovery {
     )
   }
 
-  /** Other resources with the same short name, which `find` does not return. */
+  /** Others with the short name, which `find` does not return. */
   async alsoCalled(word: string): Promise<string[]> {
     const named = (await this.served()).resources.filter(
       ({ preferred, shortNames }) => preferred && shortNames.includes(word),
@@ -85,7 +81,7 @@ export class Discovery {
     return search((await this.served()).resources)
   }
 
-  /** For a category such as `all`; empty for other names. */
+  /** Of a category such as `all`; empty for other names. */
   async ofCategory(word: string): Promise<ServedResource[]> {
     return (await this.served()).resources.filter(
       ({ categories, preferred }) => preferred && categories.includes(word),
@@ -93,8 +89,8 @@ export class Discovery {
   }
 
   /**
-   * The version document of the server: the console behaves as kubectl of the same minor release.
-   * Never cached, because a server may be restarted as another release.
+   * The console behaves as kubectl of this release. Not cached: a server may restart as another
+   * release.
    */
   version(): Promise<JsonObject> {
     return this.client().get('/version')
@@ -112,9 +108,8 @@ export class Discovery {
     const [name = '', ...rest] = word.split('.')
     const candidates = resources.filter(isCalled(name))
     if (rest.length === 0) return bestOf(candidates)
-    // Try `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version.
-    // `pods.v1.` is in the core group, `pods.v1` in a group of that name. A short name selects the
-    // preferred version.
+    // `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version.
+    // `pods.v1.` is in the core group, `pods.v1` in a group of that name.
     const [version, ...group] = rest
     const exact = candidates.filter(
       (entry) =>
@@ -157,7 +152,7 @@ async function readServed(client: ApiClient): Promise<Served> {
   }
 }
 
-/** @param known resources of earlier versions; those of this version are added */
+/** @param known resources of earlier versions; this version's are added */
 function resourcesOf(group: string, version: JsonObject, known: Set<string>): ServedResource[] {
   const found = objects(version.resources).map((entry) => ({
     group,
@@ -203,7 +198,7 @@ export const apiVersionOf = ({
 }: Pick<ServedResource, 'group' | 'version'>): string =>
   group === '' ? version : `${group}/${version}`
 
-/** `pods`, `deployments.apps`: the name of a type in kubectl's output. */
+/** `pods`, `deployments.apps` */
 export const qualified = ({
   resource,
   group,
@@ -220,8 +215,8 @@ export const qualifiedName = (
 }
 
 /**
- * `/apis/apps/v1/namespaces/default/deployments/web`. @param namespace absent: all namespaces, or a
- * cluster-scoped object
+ * `/apis/apps/v1/namespaces/default/deployments/web`. @param namespace absent for all, or cluster
+ * scope
  */
 export function pathOf(
   resource: ServedResource,

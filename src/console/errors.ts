@@ -1,4 +1,3 @@
-/** Errors of commands, with kubectl's messages. */
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 
 /** Printed as `error: MESSAGE`. */
@@ -14,7 +13,7 @@ export class CommandError extends Error {
 /** Printed without a prefix. */
 export class PlainError extends CommandError {}
 
-/** An invalid command line: printed with a reference to the help. */
+/** Printed with a reference to the help. */
 export class UsageError extends CommandError {
   /** @param command `kubectl get` */
   constructor(
@@ -25,14 +24,14 @@ export class UsageError extends CommandError {
   }
 }
 
-/** Ends the command with this code without further output. */
+/** Ends the command with this code, without output. */
 export class Exit extends Error {
   constructor(readonly exitCode: number) {
     super(`exit ${exitCode}`)
   }
 }
 
-/** Several failures of one command, printed one by one. Failed lookups are one item. */
+/** Several failures, printed one by one. Failed lookups are one item. */
 export class ManyErrors extends Error {
   constructor(readonly errors: readonly Error[]) {
     super(errors.map(({ message }) => message).join('\n'))
@@ -44,7 +43,6 @@ interface Cause {
   message: string
 }
 
-/** The `Status` of a failed request. */
 export class StatusError extends Error {
   readonly code: number
   readonly reason: string
@@ -78,10 +76,10 @@ export class StatusError extends Error {
   }
 }
 
-/** The lines for standard error, with a final newline. */
+/** With a final newline. */
 export function errorText(error: unknown): string {
   if (error instanceof ManyErrors) {
-    // In a list, a command's own failure has no prefix, and an invalid object is one line.
+    // In a list, a command's own failure has no prefix, and an invalid object one line.
     const [first, ...more] = error.errors
     return more.length === 0
       ? errorText(first)

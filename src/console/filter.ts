@@ -1,11 +1,11 @@
-/** Filters of a pipe: their type, and parsing of letters and input. */
+/** The type of pipe filters, and their argument parsing. */
 import type { Command } from './command'
 import type { Host } from './environment'
 import { CommandError } from './errors'
 import { readFlags } from './flags'
 
 export interface FilterStreams {
-  /** undefined if nothing is piped in. */
+  /** undefined without a pipe. */
   input: AsyncIterable<string> | undefined
   out(text: string): void
   err(text: string): void
@@ -17,11 +17,11 @@ export interface Filter {
   name: string
   /** One sentence. */
   summary: string
-  /** @returns the exit code @throws Error whose message follows the filter's name */
+  /** @returns the exit code @throws Error, prefixed with the filter's name */
   run(words: readonly string[], streams: FilterStreams): Promise<number>
 }
 
-/** Letters without a value, and letters with one. */
+/** Flags without a value, and flags with one. */
 interface Letters {
   alone?: string
   valued?: string
@@ -35,10 +35,7 @@ export interface Read {
   args: readonly string[]
 }
 
-/**
- * Parses the arguments.
- * @throws CommandError that lists the supported letters
- */
+/** @throws CommandError that lists the supported letters */
 export function lettersOf(
   name: string,
   { alone = '', valued = '' }: Letters,
@@ -76,7 +73,6 @@ export function lettersOf(
   }
 }
 
-/** @throws CommandError if nothing is piped in */
 export function piped({ input }: FilterStreams): AsyncIterable<string> {
   if (input === undefined) throw new CommandError('nothing is piped in')
   return input

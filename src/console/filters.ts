@@ -1,4 +1,4 @@
-/** Filters for output: small versions of shell tools, with their common flags. */
+/** Small versions of shell tools, with their common flags. */
 import { entryOf } from '../engine/core/object'
 import { base64OfBytes, bytesOfBase64, canonicalBase64 } from '../engine/schema/base64'
 import { FormatError } from '../engine/schema/format-error'
@@ -316,7 +316,7 @@ const NO_SHELL = 'the console has no shell: it runs one command after another'
 const NO_FOLDERS =
   'the console has no directories: -f accepts the names of open files, ls lists them'
 
-/** Common tools that the console lacks, with the replacement that their error names. */
+/** Missing tools, with the replacement that the error names. */
 const INSTEAD: Record<string, string> = {
   jq: 'not available here: use -o jsonpath= or -o custom-columns=',
   yq: 'not available here: use -o jsonpath= or -o custom-columns=',
@@ -365,7 +365,7 @@ async function all(streams: FilterStreams): Promise<string[]> {
 
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
-/** Entries without a summary only fail with the name of a replacement. */
+/** Entries without a summary only fail with a replacement's name. */
 export const FILTERS: readonly Filter[] = [
   GREP,
   HEAD,

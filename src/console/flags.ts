@@ -1,7 +1,4 @@
-/**
- * Parses flags and arguments as kubectl does: flags anywhere, `--` ends them, short flags can be
- * combined.
- */
+/** As kubectl: flags anywhere, `--` ends them, short flags combine. */
 import { append } from '../engine/core/lists'
 import { type Command, type Flag, FlagValues, parseDuration } from './command'
 import { CommandError, UsageError } from './errors'
@@ -14,7 +11,7 @@ export interface ReadFlags {
 
 /**
  * @param path `kubectl get`
- * @throws UsageError for unknown flags and invalid values; CommandError for unavailable flags
+ * @throws UsageError for unknown or invalid flags; CommandError for unavailable ones
  */
 export function readFlags(
   command: Pick<Command, 'flags'>,
@@ -123,7 +120,7 @@ const shownName = ({ name, short }: Flag): string =>
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
 
-/** The error of an invalid value, with the message of Go's parser. */
+/** Messages of Go's parsers. */
 const PROBLEMS: Partial<Record<Flag['type'], (text: string) => string | undefined>> = {
   on: (text) =>
     TRUE.has(text) || FALSE.has(text)

@@ -1,9 +1,9 @@
-/** Help texts in kubectl's layout, derived from the command table. */
+/** Help in kubectl's layout, from the command table. */
 import { largest } from '../engine/core/lists'
 import type { Command, Flag } from './command'
 import { GLOBAL_FLAGS } from './globals'
 
-/** kubectl's groups of commands, in its order. Other commands are in the last group. */
+/** kubectl's groups, in its order; others come last. */
 const GROUPS: readonly (readonly [title: string, commands: readonly string[]])[] = [
   ['Basic Commands (Beginner)', ['create', 'expose', 'run', 'set']],
   ['Basic Commands (Intermediate)', ['explain', 'get', 'edit', 'delete']],
@@ -63,7 +63,7 @@ export function overview(commands: readonly Command[]): string {
 const OPTIONS_HINT =
   'Use "kubectl options" for a list of global command-line options (applies to all commands).'
 
-/** @param path the command with its parents: `kubectl auth can-i` */
+/** @param path with parents: `kubectl auth can-i` */
 export function helpOf(command: Command, path: string): string {
   const { summary, usage, examples, flags, commands = [], aliases = [] } = command
   const exampleLines = examples.flatMap(({ about, line }) => [`  # ${about}`, `  ${line}`, ''])
@@ -101,7 +101,6 @@ function rows(commands: readonly Command[]): string[] {
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}`)
 }
 
-/** An option and its description on two lines, with an empty line between options. */
 function optionLines(flags: readonly Flag[]): string[] {
   const sorted = [...flags].sort((a, b) => (a.name < b.name ? -1 : 1))
   return sorted

@@ -1,10 +1,10 @@
 /**
- * Parses a line like a shell: quotes, pipes, `&&`, `;` and here-documents. There are no variables,
- * substitutions or redirections: a line with them is an error, so that it is not misread.
+ * Parses quotes, pipes, `&&`, `;` and here-documents like a shell. Variables, substitutions and
+ * redirections are errors, so that a line is not misread.
  */
 import { CommandError } from './errors'
 
-/** Commands whose output is the input of the next. */
+/** Each command's output is the next one's input. */
 export interface Pipeline {
   stages: Stage[]
   /** Runs only if the previous one succeeded (`&&`). */
@@ -24,10 +24,7 @@ export function readLine(text: string): Pipeline[] {
   return new LineReader(text).read()
 }
 
-/**
- * Whether the command continues on the next line: open quotes, a backslash at the end, an open
- * here-document.
- */
+/** Open quotes, a backslash at the end, or an open here-document. */
 export function isUnfinished(text: string): boolean {
   try {
     readLine(text)
@@ -147,9 +144,7 @@ class LineReader {
     return inside
   }
 
-  /**
-   * In double quotes a backslash escapes only `"`, `\`, `$`, a backquote and the end of the line.
-   */
+  /** In double quotes, a backslash escapes only `"`, `\`, `$`, a backquote and a line end. */
   private doubleQuoted(): string {
     let inside = ''
     for (;;) {

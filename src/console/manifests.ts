@@ -1,4 +1,4 @@
-/** Objects from `-f`: open manifests by name, or standard input (`-f -`). */
+/** Objects of `-f`: open manifests, or standard input (`-f -`). */
 
 import { append } from '../engine/core/lists'
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
@@ -47,20 +47,18 @@ function fileText({ host }: Pick<Context, 'host'>, name: string): string {
   throw new CommandError(`the path ${JSON.stringify(name)} does not exist`)
 }
 
-/** All objects of a text, including the items of lists. @throws CommandError */
+/** Includes items of lists. @throws CommandError */
 export function objectsOf(source: string, text: string): ManifestObject[] {
   return [...eachObject(source, text)]
 }
 
-/** As `objectsOf`, one by one: an error comes after the objects before it. */
+/** One by one: an error follows the objects before it. */
 function* eachObject(source: string, text: string): Generator<ManifestObject> {
   for (const document of yamlDocuments(text))
     for (const object of itemsOf(jsonOf(source, document))) yield { source, object }
 }
 
-/**
- * The objects of `-f`, one by one. An error takes the place of an object that cannot be decoded.
- */
+/** An error takes the place of an object that cannot be decoded. */
 export async function* eachManifest(
   context: Pick<Context, 'host' | 'input'>,
   names: readonly string[],
@@ -100,7 +98,7 @@ function itemsOf(value: Json): JsonObject[] {
   return [value]
 }
 
-/** kubectl's error for a document that cannot be checked against a type before it is sent. */
+/** kubectl's error for a document that cannot be checked against a type. */
 export function uncheckable({ source, object }: ManifestObject): CommandError | undefined {
   const missing = ['apiVersion', 'kind']
     .filter((member) => !object[member])

@@ -1,4 +1,4 @@
-/** The text between two commands of a pipeline. */
+/** The text between two commands. */
 export class Pipe implements AsyncIterable<string> {
   private readonly waiting: string[] = []
   private wake: (() => void) | undefined

@@ -1,4 +1,4 @@
-/** `-v=6` … `-v=9`: logs a request and its response in kubectl's format. */
+/** `-v=6` … `-v=9`: logs requests in kubectl's format. */
 import type { ConsoleClock } from './environment'
 
 /** The verbosity at which each part is logged. */
@@ -6,7 +6,7 @@ const LINE = 6
 const HEADERS = 7
 const RESPONSE_HEADERS = 8
 const BODIES = 8
-/** Maximum length of a body by verbosity; above these levels bodies are complete. */
+/** Maximum body length by verbosity; above, bodies are complete. */
 const LONGEST: Record<number, number> = { 8: 1024, 9: 10240 }
 const AS_CURL = 9
 

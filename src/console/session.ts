@@ -1,4 +1,4 @@
-/** A console session: runs command lines, and returns output and exit codes. */
+/** Runs command lines, and returns output and exit codes. */
 import { ApiClient } from './client'
 import type { Command, Context, FlagValues, Invocation } from './command'
 import { COMMANDS } from './commands'
@@ -47,7 +47,7 @@ export class Session {
     )
   }
 
-  /** Runs a line of one or more commands. @returns the exit code of the last one */
+  /** @returns the exit code of the last command */
   async run(text: string, signal: AbortSignal): Promise<number> {
     const { host } = this.options
     try {
@@ -78,7 +78,7 @@ export class Session {
     })
   }
 
-  /** A client with the impersonation and verbosity of the line. */
+  /** With the line's impersonation and verbosity. */
   client(
     signal: AbortSignal,
     flags: FlagValues | undefined,
@@ -98,7 +98,7 @@ export class Session {
     })
   }
 
-  /** Runs all stages at once. @returns the exit code of the last one */
+  /** Runs all stages at once. @returns the exit code of the last */
   private async runPipeline({ stages }: Pipeline, signal: AbortSignal): Promise<number> {
     const { host } = this.options
     const err = (text: string) => host.writeError(text)
@@ -119,7 +119,7 @@ export class Session {
       return this.runStage(stage, { input: from, out, err, signal: ended.signal }).finally(() => {
         output?.end()
         before?.close()
-        // Stops a command that still writes after its reader has ended (`get -w | head`).
+        // Stops a command whose reader has ended (`get -w | head`).
         if (last) stop()
       })
     })
@@ -211,7 +211,7 @@ const contextOf = (contexts: Contexts, chosen = '') =>
 const INTERRUPTED = 130
 
 /**
- * Finds the command; `kubectl` or `k` before it is optional, and flags can precede it.
+ * `kubectl` or `k` is optional, and flags can precede the command.
  * @returns undefined for a line without a command
  * @throws CommandError for an unknown command
  */
@@ -239,7 +239,7 @@ export function commandOf(words: readonly string[]): Named | undefined {
   }
 }
 
-/** Flags with a value can precede the command: `-n kube-system get pods`. */
+/** Flags with values can precede: `-n kube-system get pods`. */
 function firstArgument(words: readonly string[]): number {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string
@@ -305,7 +305,7 @@ function contextFlag(flags: FlagValues | undefined, contexts: Contexts): { conte
 
 function timeoutOf(flags: FlagValues): number {
   const text = flags.text('request-timeout')
-  // A number without a unit is in seconds.
+  // Seconds by default.
   if (/^\d+$/.test(text)) return Number(text) * 1000
   return flags.duration('request-timeout')
 }

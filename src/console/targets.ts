@@ -1,4 +1,4 @@
-/** The objects of a command: resolves types, names, selectors and files on the server. */
+/** Resolves types, names, selectors and files to objects. */
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 import { type Call, pathWith } from './client'
 import type { Context } from './command'
@@ -18,7 +18,7 @@ export interface Choice {
   all?: boolean
   /** `-A` */
   allNamespaces?: boolean
-  /** Whether a type without names selects all of its objects. */
+  /** A type without names selects all of its objects. */
   typeAlone?: boolean
   subresource?: string | undefined
 }
@@ -35,7 +35,7 @@ export interface Target {
   object?: JsonObject
 }
 
-/** Named objects, or whole types to list; never both. */
+/** Named objects, or whole types; never both. */
 export interface Selection {
   targets: Target[]
   lists: ServedResource[]
@@ -43,7 +43,7 @@ export interface Selection {
   namespace: string | undefined
   selector: string
   fieldSelector: string
-  /** Whether the line names exactly one object, which is printed without a list. */
+  /** Exactly one named object, printed without a list. */
   single: boolean
 }
 
@@ -105,7 +105,6 @@ Example resource specifications include:
    '<resource> <name>'
    '<resource>'`
 
-/** A comma-separated list of types, without duplicates. @throws CommandError for unknown ones */
 async function typesOf(context: Context, word: string): Promise<ServedResource[]> {
   const found: ServedResource[] = []
   for (const type of new Set(word.split(','))) {
@@ -191,8 +190,8 @@ async function targetsOfFiles(context: Context, files: readonly string[]): Promi
 }
 
 /**
- * The address of an object in a file; its namespace is that of the request if it names none.
- * @throws CommandError for kinds that are not served, and for a namespace that differs from `-n`
+ * The namespace defaults to the request's.
+ * @throws CommandError for kinds that are not served, and for a namespace other than `-n`
  */
 export async function targetOf(
   context: Context,
@@ -223,7 +222,7 @@ export async function targetOf(
   return { resource, namespace, name, source, object: placed }
 }
 
-/** @throws CommandError for an object without a name, whose path would be that of the collection */
+/** @throws CommandError without a name: the path would be the collection's */
 export function pathOfTarget({ resource, namespace, name }: Target, subresource?: string): string {
   if (name === '') throw new CommandError('resource name may not be empty')
   return pathOf(resource, namespace, name, subresource)
@@ -231,13 +230,13 @@ export function pathOfTarget({ resource, namespace, name }: Target, subresource?
 
 export interface ListOptions {
   accept?: string | undefined
-  /** Objects per chunk; 0 reads the whole list. */
+  /** 0 reads the whole list. */
   chunk?: number
   /** Further query parameters. */
   query?: Record<string, string | undefined>
 }
 
-/** Reads a list in chunks. @throws StatusError whose message names the request, as in kubectl */
+/** @throws StatusError whose message names the request, as in kubectl */
 export async function* listPages(
   { client }: Pick<Context, 'client'>,
   {
@@ -291,7 +290,7 @@ function notListed(
   return new StatusError({ ...error.status, message })
 }
 
-/** All selected objects from the server, one by one. @throws the error of a lookup in its place */
+/** Selected objects one by one. @throws a lookup's error in its place */
 export async function* objectsOfSelection(
   context: Context,
   selection: Selection,
@@ -308,7 +307,7 @@ export async function* objectsOfSelection(
   }
 }
 
-/** Items of typed lists have no kind: it comes from the list. */
+/** Items of typed lists have no kind. */
 export function targetOfItem(
   resource: ServedResource,
   list: JsonObject,

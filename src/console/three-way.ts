@@ -1,8 +1,7 @@
 /**
- * Client-side apply, as kubectl implements it. It deletes fields of the last applied manifest that
- * the new one lacks, sets fields of the new one, and leaves the rest alone (kubernetes.io,
- * "Declarative Management of Kubernetes Objects Using Configuration Files"). Lists and directives
- * follow the patch strategies of the type.
+ * Client-side apply, as in kubectl: deletes fields that only the last applied manifest has, sets
+ * those of the new one, and leaves others alone (kubernetes.io, "Declarative Management of
+ * Kubernetes Objects Using Configuration Files"). Lists follow the type's patch strategies.
  */
 import { ANNOTATION } from '../engine/core/names'
 import {
@@ -14,7 +13,7 @@ import {
 } from '../engine/core/object'
 import type { StructType, TypeNode } from '../engine/schema/model'
 
-/** Adds the manifest as its own last-applied annotation: keys sorted, a line break at the end. */
+/** The annotation has sorted keys and a final line break. */
 export function withLastApplied(manifest: JsonObject): JsonObject {
   const plain = withoutLastApplied(manifest)
   const metadata = objectOr(plain.metadata)
@@ -34,7 +33,7 @@ export function withLastApplied(manifest: JsonObject): JsonObject {
 export const configurationText = (manifest: JsonObject): string =>
   `${JSON.stringify(sorted(manifest))}\n`
 
-/** The manifest without the annotation, but always with annotations. */
+/** Without the annotation, but always with annotations. */
 export function withoutLastApplied(manifest: JsonObject): JsonObject {
   const metadata = objectOr(manifest.metadata)
   const { [ANNOTATION.lastApplied]: _previous, ...annotations } = objectOr(metadata.annotations)
@@ -67,9 +66,8 @@ export function lastApplied(live: JsonObject): JsonObject {
 /**
  * The patch from the live object to the modified manifest.
  * @param original the last applied manifest
- * @param type the kind's type, for a strategic merge patch; without it (custom resources) the
- *   result is a merge patch
- * @returns an empty object if there is nothing to change
+ * @param type for a strategic merge patch; without it (custom resources) a merge patch
+ * @returns an empty object if nothing changes
  */
 export function threeWayPatch(
   original: JsonObject,
@@ -83,8 +81,7 @@ export function threeWayPatch(
 interface Shape {
   type: TypeNode | undefined
   /**
-   * `retainKeys`: drops members that the manifest does not set, because only one of several
-   * alternatives is in use.
+   * `retainKeys`: drops members the manifest does not set, since only one alternative is in use.
    */
   retain: boolean
 }
@@ -143,8 +140,7 @@ const holds = (list: readonly Json[], value: Json): boolean =>
   list.some((item) => equalJson(item, value))
 
 /**
- * Lists of scalars, such as finalizers: adds new items, and deletes applied items that the manifest
- * lacks.
+ * Scalars, such as finalizers: adds new items, and deletes applied ones that the manifest lacks.
  */
 function patchPrimitives({ original, modified, live }: Lists, name: string): JsonObject {
   const added = modified.filter((item) => !holds(live, item))
@@ -191,7 +187,7 @@ function patchItems(
   return patch
 }
 
-/** Whether both lists have the same items in another order. */
+/** Same items in another order. */
 function movedIn(live: Json[], wanted: Json[]): boolean {
   return !equalJson(
     live.filter((item) => holds(wanted, item)),

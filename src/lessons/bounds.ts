@@ -1,4 +1,4 @@
-/** Size limits of a lesson. A file or link can come from anyone, so reading it must be cheap. */
+/** A lesson can come from anyone, so reading it must be cheap. */
 export const BOUNDS = {
   /** Of the whole text, in UTF-16 units. */
   text: 256 * 1024,
@@ -7,7 +7,7 @@ export const BOUNDS = {
   steps: 20,
   /** Per step. */
   checks: 12,
-  /** Per solution, and for the wrong solution. */
+  /** Per solution. */
   moves: 40,
   /** In the start state. */
   objects: 60,

@@ -1,10 +1,10 @@
-/** Evaluates the checks of a step against the cluster, the audit trail and the watches. */
+/** Evaluates checks against the cluster, audit trail and watches. */
 import { PAGE_AGENT } from '../engine/core/names'
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { fitsPattern } from '../engine/schema/patterns/pattern-cache'
 import type { Check, RequestLike, Step } from './lesson'
 
-/** The part of an audit event that checks use. */
+/** The used part of an audit event. */
 export interface SeenRequest {
   verb: string
   requestURI: string
@@ -26,7 +26,7 @@ export interface Evidence {
 /** Users of cluster components. */
 const MACHINERY = /^system:(?:apiserver|kube-|node:|serviceaccount:kube-system:)/
 
-/** Excludes cluster components and background requests of the page. */
+/** Excludes cluster components and the page's background requests. */
 export function byPeople(requests: readonly SeenRequest[]): SeenRequest[] {
   return requests.filter(isByPerson)
 }
@@ -35,7 +35,6 @@ export function isByPerson({ user, userAgent }: SeenRequest): boolean {
   return userAgent !== PAGE_AGENT && !MACHINERY.test(user?.username ?? '')
 }
 
-/** All checks of the step, and whether each holds. */
 export async function checkStep(
   step: Step,
   evidence: Evidence,
@@ -69,9 +68,9 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
 }
 
 /**
- * Whether a value contains a pattern: every member of an object, and for every item of a list some
- * item. `null` means that the member is absent. A string between slashes is a regular expression.
- * It has RE2 syntax, so that a pattern of a shared lesson cannot take exponential time.
+ * Whether a value contains a pattern: each member, and for each list item some item. `null` is an
+ * absent member. A string between slashes is a regular expression, in RE2 syntax, so that a shared
+ * lesson cannot take exponential time.
  *
  *     { spec: { replicas: 3, ports: [{ port: 80 }] } } is like { spec: { ports: [{ port: 80 }], paused: null } }
  */

@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject } from '../engine/core/object'
 
 /**
  * Replaces placeholders when a request is sent.
- * @param text with `{{resourceVersion PATH}}` for the version of the object or list at PATH, and
- *   `{{continue PATH}}` for the token of a list
- * @param get reads a path; undefined if nothing exists there
+ * @param text `{{resourceVersion PATH}}` is the version of the object or list at PATH, `{{continue
+ * PATH}}` a list's token
+ * @param get undefined if nothing exists at the path
  */
 export async function filled(
   text: string,

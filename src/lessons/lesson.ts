@@ -1,22 +1,22 @@
 /**
- * A lesson as a value, which an author writes, and the page and the lesson check read. Checks use
- * only results: the cluster, the audit trail and watch events, never the learner's input.
+ * A lesson as data. Checks use results only (cluster, audit trail, watch events), never the
+ * learner's input.
  */
 import type { JsonObject } from '../engine/core/object'
 
 export interface Lesson {
-  /** Part of addresses and of the workspace's name: `lost-update`. */
+  /** Part of addresses and workspace names: `lost-update`. */
   id: string
   title: string
   /** At most ten. */
   minutes: number
-  /** The skill that the learner gains, in one sentence. */
+  /** The skill gained, in one sentence. */
   about: string
-  /** The documentation of the rule: `Server-side apply: https://kubernetes.io/docs/…`. */
+  /** `Server-side apply: https://kubernetes.io/docs/…` */
   rules: string
-  /** Oldest first: `1.31`. Absent: all from 1.31 on. */
+  /** Oldest first; absent for all since 1.31. */
   releases?: readonly string[]
-  /** The situation before the first step, in paragraphs. */
+  /** The situation before the first step. */
   story: string
   start: Start
   steps: readonly Step[]
@@ -35,17 +35,16 @@ export interface Start {
 
 export interface Step {
   title: string
-  /** The goal of the step, not the input; paragraphs. */
   text: string
-  /** From a first hint to the solution. */
+  /** From a hint to the solution. */
   hints: readonly [string, string, string]
-  /** All must hold at the same time. */
+  /** All must hold at once. */
   checks: readonly Check[]
   /** The reference solution. */
   solution: readonly Move[]
 }
 
-/** `says` states the expected condition, for a learner who is stuck. */
+/** `says` states the expected condition. */
 export type Check = { says: string } & (
   | {
       kind: 'object'
@@ -53,7 +52,7 @@ export type Check = { says: string } & (
       path: string
       /** The required content (`isLike`). */
       is: JsonObject
-      /** Content that the object must not have, such as a removed list item. */
+      /** Content the object must not have, such as a removed item. */
       isNot?: JsonObject
     }
   | { kind: 'absent'; path: string }
@@ -65,11 +64,10 @@ export type Check = { says: string } & (
     }
 )
 
-/** A request sent since the lesson started; omitted members match anything. */
+/** A request since the lesson began; omitted members match anything. */
 export interface RequestLike {
   /**
-   * An audit verb, or one of several: `get`, `list`, `watch`, `create`, `update`, `patch`,
-   * `delete`, `deletecollection`.
+   * Audit verbs: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`.
    */
   verb?: string | readonly string[]
   /** `pods`, `pods/log` */
@@ -79,9 +77,9 @@ export interface RequestLike {
   user?: string
   /** HTTP status of the response. */
   code?: number
-  /** A regular expression for the message of an error. */
+  /** A regular expression for an error's message. */
   message?: string
-  /** A regular expression for each query parameter; `null`: the parameter must be absent. */
+  /** Regular expressions; `null` means absent. */
   query?: Readonly<Record<string, string | null>>
   /** A regular expression for non-resource paths. */
   path?: string
@@ -92,20 +90,17 @@ export interface Move {
   as?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /**
-   * Here and in the body, `{{resourceVersion PATH}}` is replaced by the version of the object or
-   * list at PATH, and `{{continue PATH}}` by the token of a list.
+   * Here and in the body, `{{resourceVersion PATH}}` is the version of the object or list at PATH,
+   * `{{continue PATH}}` a list's token.
    */
   path: string
   /** Sent as JSON. */
   body?: JsonObject | readonly JsonObject[]
   contentType?: string
-  /** The expected status; below 300 if absent. */
+  /** Default: below 300. */
   status?: number
-  /** The watch stays open until the end of the lesson, and its events count. */
+  /** Stays open until the lesson ends; its events count. */
   watch?: boolean
-  /**
-   * After the path is filled in and before the request is sent, another write happens and the
-   * history is compacted.
-   */
+  /** Between filling in the path and sending, another write happens and history is compacted. */
   compact?: boolean
 }

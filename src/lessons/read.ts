@@ -1,4 +1,4 @@
-/** Validates a lesson from outside member by member, so that every error has a position. */
+/** Validates a lesson member by member, so that every error has a position. */
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { readPattern } from '../engine/schema/patterns/pattern-cache'
 import { PatternError } from '../engine/schema/patterns/pattern-node'
@@ -8,7 +8,7 @@ import { pathProblem } from './paths'
 import { startObjects } from './start'
 
 export interface LessonProblem {
-  /** `steps[0].hints`; empty for the lesson as a whole. */
+  /** `steps[0].hints`; empty for the whole lesson. */
   place: string
   message: string
 }
@@ -279,7 +279,7 @@ class Reading {
       else this.problem(`${at}[${i}]`, 'must be an object')
   }
 
-  /** An unknown member is probably a typo, and would be ignored silently. */
+  /** An unknown member is probably a typo. */
   private known(object: JsonObject, names: readonly string[], at: string): void {
     for (const name of Object.keys(object))
       if (!names.includes(name))

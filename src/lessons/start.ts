@@ -3,8 +3,7 @@ import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml } from '../engine/schema/yaml/reader'
 
 /**
- * The objects of the start state. @param text YAML of any number of documents; items of a List
- * count individually
+ * @param text YAML documents; items of a List count individually
  * @throws Error naming the document that is not an object
  */
 export function startObjects(text: string): KubeObject[] {

@@ -1,4 +1,3 @@
-/** Reads the YAML or JSON of a lesson, and reports problems with their position. */
 import { type Document, isNode, LineCounter, type Node, parseDocument, stringify } from 'yaml'
 import { readYaml, YamlSyntaxError } from '../engine/schema/yaml/reader'
 import { BOUNDS } from './bounds'
@@ -21,7 +20,7 @@ export interface ReadLessonText {
   problems: TextualProblem[]
 }
 
-/** Never throws, and takes no longer than the bounds allow. */
+/** Never throws; its time is bounded. */
 export function readLessonText(text: string): ReadLessonText {
   const lines = new LineCounter()
   const at = (message: string, start: number, end: number): TextualProblem => {
@@ -42,7 +41,7 @@ export function readLessonText(text: string): ReadLessonText {
     return checked(document, text, at)
   } catch (error) {
     if (error instanceof YamlSyntaxError) return failed(at(error.message, 0, 1))
-    // Recursive YAML parsers overflow the stack on deep nesting.
+    // Deep nesting overflows the YAML parser's stack.
     if (error instanceof RangeError)
       return failed(at(`nested deeper than ${BOUNDS.depth} levels`, 0, 1))
     throw error
@@ -67,7 +66,6 @@ function checked(
   }
 }
 
-/** The lesson as YAML, for further editing. */
 export function lessonText(lesson: Lesson): string {
   return stringify(lesson, { lineWidth: 0, aliasDuplicateObjects: false, blockQuote: 'literal' })
 }
@@ -76,7 +74,7 @@ function messageOf({ place, message }: LessonProblem): string {
   return place === '' ? message : `${place}: ${message}`
 }
 
-/** The position of the deepest existing member of a path, up to the end of its first line. */
+/** The deepest existing member of a path, up to the end of its first line. */
 function placeOf(
   document: Document.Parsed,
   place: string,

@@ -1,4 +1,3 @@
-/** A client over `fetch` that looks kinds up in discovery, as kubectl does. */
 import { ApiFailure } from './api-failure'
 import type {
   ApiObject,
@@ -27,7 +26,7 @@ const MEDIA_TYPE = {
   apply: 'application/apply-patch+yaml',
 }
 
-/** Caches discovery. An unknown kind repeats it, since a new definition may serve the kind. */
+/** Cached discovery; an unknown kind repeats it, since a new definition may serve the kind. */
 export class Places {
   private readonly known = new Map<string, Place>()
 
@@ -65,7 +64,7 @@ const notServed = (apiVersion: string, kind: string): ApiObject => ({
   message: `no matches for kind "${kind}" in version "${apiVersion}"`,
 })
 
-/** @param places discovered as the administrator, since discovery may be forbidden to the user */
+/** @param places discovered as the administrator: the user may lack the permission */
 export function clientOver(fetch: Fetch, places: Places): TestClient {
   const collection = async (
     { namespace, ...kind }: KindReference,
@@ -184,7 +183,7 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   return new ApiFailure(response.status, status)
 }
 
-/** Lines of a stream. Reading the first one sends the request. */
+/** Reading the first line sends the request. */
 async function* watched<Kind extends ApiObject>(
   fetch: Fetch,
   path: Promise<string>,

@@ -1,7 +1,3 @@
-/**
- * A cluster for tests: a sequence of engines over stores in memory, with snapshots and recorded
- * requests.
- */
 import { SimulatedClock } from '../engine/core/environment'
 import { isJsonObject, type Json, type KubeObject } from '../engine/core/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
@@ -28,9 +24,9 @@ import type {
 const ADMINISTRATOR = 'administrator-of-this-test'
 const ADDRESS = 'http://kubetab.test'
 
-/** After this many turns of the event loop without work the cluster is idle. */
+/** Turns of the event loop without work after which the cluster is idle. */
 const QUIET_TURNS = 3
-/** The maximum wait for an idle cluster, in turns of the event loop. */
+/** Maximum turns until the cluster is idle. */
 const MOST_TURNS = 5_000
 const MOST_REQUESTS = 10_000
 
@@ -112,7 +108,7 @@ export class Cluster implements TestServer {
   async snapshot(): Promise<Snapshot> {
     await this.engine.ready()
     const { revision, items } = await this.storage.range('/registry/')
-    // Includes the server's own keys, so that issued tokens stay valid.
+    // Includes the server's keys, so that issued tokens stay valid.
     const own = await this.storage.range('/kubetab/')
     const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({
       key,
@@ -121,7 +117,7 @@ export class Cluster implements TestServer {
       createRevision,
     }))
     changes.sort((a, b) => a.revision - b.revision)
-    // Stored objects are shared: copy them, so that a test may change its own.
+    // Stored objects are shared; a test may change its own copy.
     const snapshot = {
       objects: items.map(({ object }) => structuredClone(object) as unknown as ApiObject),
     }
@@ -192,7 +188,7 @@ export class Cluster implements TestServer {
     await this.settled()
   }
 
-  /** The object may come from another server: drop its resourceVersion and uid. */
+  /** The object may come from another server. */
   private async put(object: ApiObject): Promise<void> {
     const {
       resourceVersion: _version,
@@ -217,12 +213,12 @@ export class Cluster implements TestServer {
     try {
       await this.client.updateStatus(wanted)
     } catch (error) {
-      // Without a status subresource, the status was already written with the object.
+      // Without a status subresource, the status is already written.
       if (!(error instanceof ApiFailure) || error.code !== 404) throw error
     }
   }
 
-  /** Also creates the default service account, since a test may run no controllers. */
+  /** Also creates the default service account: a test may run no controllers. */
   private async ensureNamespace(name: string): Promise<void> {
     await this.ensure({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     await this.ensure({

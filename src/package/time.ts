@@ -1,12 +1,11 @@
 import type { Clock } from '../engine/core/environment'
 
-/** The maximum delay of a timer in JavaScript, in milliseconds. */
+/** In milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 const timer = (milliseconds: number, run: () => void) =>
   setTimeout(run, Math.min(milliseconds, LONGEST_TIMER))
 
-/** The machine's clock. Its timers do not keep the process running. */
 export const systemClock: Clock = {
   now: Date.now,
   after(milliseconds, run) {
@@ -16,7 +15,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** For timeouts of requests, which use real time even while the cluster clock is paused. */
+/** Request timeouts use real time even while the cluster clock is paused. */
 export const requestTimers: Pick<Clock, 'after'> = {
   after(milliseconds, run) {
     const started = timer(milliseconds, run)

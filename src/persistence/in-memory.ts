@@ -1,4 +1,4 @@
-/** A `PersistentStore` in memory, for a page inside a frame. It ends with the page. */
+/** A `PersistentStore` in memory, for a page inside a frame. */
 import { append } from '../engine/core/lists'
 import type {
   CommitBatch,

@@ -1,12 +1,10 @@
 /**
- * The durable half of the store in a browser: a log of versions in IndexedDB, through Dexie.
- * Browsers stop an idle service worker after 30 seconds. So after each start the engine packs
- * single rows into pages for the next start (rows.ts).
+ * The browser's durable store: a log of versions in IndexedDB (Dexie). Idle service workers stop
+ * after 30 seconds, so each start packs single rows into pages for the next (rows.ts).
  *
- * Every write checks the revision row in its own transaction. It fails if another engine has
- * written since (a new worker, or a second tab with its own engine), so engines never overwrite
- * each other. The engine then reads the newer commits and retries. A broadcast announces every
- * commit to other engines.
+ * Every write checks the revision row in its transaction, and fails if another engine (a new
+ * worker, or a second tab) has written; the engine then reads the newer commits and retries. A
+ * broadcast announces every commit.
  */
 import Dexie, { type Table } from 'dexie'
 import type {
@@ -38,21 +36,19 @@ interface MetaRow {
   value: number
 }
 
-/** The engine settings, in the format of the host; stored in the table of numbers. */
+/** Engine settings, in the host's format. */
 interface SettingsRow {
   name: 'settings' | 'clock' | 'snapshot'
   value: unknown
 }
 
-/** The revision of an empty database; a store begins at revision 1. */
+/** A store begins at revision 1. */
 const FRESH: Record<MetaRow['name'], number> = { revision: 1, compacted: 0 }
 
-/**
- * Rows of the first schema version, without pages and with objects instead of text, are still read.
- */
+/** The first version, without pages and with objects instead of text, is still readable. */
 const LAYOUT = 2
 
-/** Maximum of single rows after packing; reading them takes a few milliseconds. */
+/** Maximum single rows after packing; reading them takes a few milliseconds. */
 const SINGLE = 256
 
 const ID = '[revision+key]'
@@ -65,9 +61,8 @@ class Database extends Dexie {
   declare meta: Table<MetaRow | SettingsRow, string>
 
   constructor(name: string) {
-    // No automatic reopening: an engine must stop when its data are deleted. Relaxed durability: an
-    // acknowledged commit is in the operating system's cache, which survives a crash of the
-    // browser.
+    // An engine must stop when its data are deleted, so no automatic reopening. Relaxed durability:
+    // the operating system's cache survives a crash of the browser.
     super(name, { chromeTransactionDurability: 'relaxed', autoOpen: false })
     this.version(LAYOUT).stores({
       versions: ID,
@@ -79,27 +74,24 @@ class Database extends Dexie {
 }
 
 export interface PersistentStore extends CommitBackend {
-  /**
-   * Replaces everything. The revision increases, so that watches cannot continue from the old
-   * state.
-   */
+  /** The revision increases, so that old watches cannot continue. */
   replace(objects: Pick<CommittedChange, 'key' | 'object'>[]): Promise<void>
   settings(): Promise<unknown>
   saveSettings(settings: unknown): Promise<void>
-  /** The stored cluster clock, which changes without a restart. */
+  /** The clock changes without a restart. */
   clock(): Promise<unknown>
   saveClock(clock: unknown): Promise<void>
   /** The state before the last change of the release; undefined removes it. */
   snapshot(): Promise<unknown>
   saveSnapshot(snapshot: unknown): Promise<void>
-  /** Rows that the last load skipped because they were damaged. */
+  /** Damaged rows that the last load skipped. */
   damaged(): string[]
   close(): void
 }
 
 /**
- * @param name of the database; engines with the same name share it
- * @param single maximum of single rows before a start packs them
+ * @param name engines with the same name share the database
+ * @param single maximum single rows before a start packs them
  * @throws StoreError if the browser does not allow the database
  */
 export async function openPersistentStore(
@@ -118,7 +110,7 @@ export async function openPersistentStore(
       )
       database.open().then(() => resolve(), reject)
     })
-    // Dexie opens newer schema versions too, and multiplies them by ten.
+    // Dexie multiplies schema versions by ten, and opens newer ones too.
     if (database.backendDB().version > LAYOUT * 10)
       throw new StoreError('this page is older than the stored data: reload it')
   } catch (error) {
@@ -145,8 +137,8 @@ class IndexedDbStore implements PersistentStore {
     private readonly database: Database,
     private readonly single: number,
   ) {
-    // Another tab upgrades or deletes the database: close it, so that it is not blocked. The next
-    // commit here fails.
+    // Another tab upgrades or deletes the database: closing unblocks it, and the next commit here
+    // fails.
     database.on('versionchange', () => database.close())
     this.news = new BroadcastChannel(`${database.name}-commits`)
     this.peers = new PeerDetection(
@@ -159,7 +151,7 @@ class IndexedDbStore implements PersistentStore {
     this.peers.ping()
   }
 
-  /** Called only if another engine may have written, since it reads the database. */
+  /** Reads the database, so only if another engine may have written. */
   current(): Promise<number> | undefined {
     return this.peers.isAlone() ? undefined : this.within('r', () => this.number('revision'))
   }
@@ -171,7 +163,7 @@ class IndexedDbStore implements PersistentStore {
         this.number('revision'),
         this.number('compacted'),
       ])
-      // A revision above the stored one: the data of this site were removed in the meantime.
+      // A revision above the stored one: the site's data were removed.
       const complete = after < compacted || after > revision
       if (complete) this.leftOut = []
       const from = complete ? undefined : after
@@ -193,7 +185,7 @@ class IndexedDbStore implements PersistentStore {
       }
       return { revision, compacted, complete, changes, requests, single: versions.length }
     })
-    // Early, because Chromium needs a moment before the first write (rotate-leveldb-log.ts).
+    // Early: Chromium needs a moment before the first write (rotate-leveldb-log.ts).
     this.writable()
     // The next start packs the rest.
     if (snapshot.complete && single >= this.single) this.gather().catch(() => undefined)
@@ -201,9 +193,8 @@ class IndexedDbStore implements PersistentStore {
   }
 
   /**
-   * Rows after a revision, or all. Unreadable rows are skipped.
-   *
-   * @param others describes the content of such rows for the report
+   * Rows after a revision, or all, without unreadable ones.
+   * @param others describes such rows for the report
    */
   private async rowsOf<Row>(
     table: Table<Row, [number, string]>,
@@ -224,7 +215,7 @@ class IndexedDbStore implements PersistentStore {
     }
   }
 
-  /** Packs single rows into pages in several transactions, so that commits run in between. */
+  /** Packs single rows in several transactions, so that commits run in between. */
   private async gather(): Promise<void> {
     const { versions, pages } = this.database
     const part = () =>
@@ -351,10 +342,7 @@ class IndexedDbStore implements PersistentStore {
 
   private freshLog: Promise<void> | undefined
 
-  /**
-   * Before the first write of this engine, which must not follow a partial log entry. An error here
-   * does not prevent the write.
-   */
+  /** The first write must not follow a partial log entry. An error here does not prevent it. */
   private writable(): Promise<void> {
     this.freshLog ??= rotateLevelDbLog().catch(() => undefined)
     return this.freshLog
@@ -366,7 +354,7 @@ class IndexedDbStore implements PersistentStore {
   }
 }
 
-/** The key behind every version of a revision. */
+/** The key after all versions of a revision. */
 function behind(revision: number): [number, string] {
   return [revision, '\uffff']
 }

@@ -1,20 +1,16 @@
-/** Measures a store in a browser's database, even while an engine writes to it. */
 import type { VersionId } from '../engine/storage/versions'
 import type { PageRow, VersionRow } from './rows'
 
 export interface StoreSize {
   /** Existing objects. */
   objects: number
-  /** Including earlier versions that are not compacted. */
+  /** Includes versions that are not compacted. */
   versions: number
-  /** Of keys and objects as text; the size on disk depends on the browser. */
+  /** Of keys and objects as text; disk size depends on the browser. */
   bytes: number
 }
 
-/**
- * The tables of versions, older ones first, and the rows per read, so that the page stays
- * responsive.
- */
+/** Older versions first, with rows per read, so that the page stays responsive. */
 const TABLES = [
   { name: 'pages', rows: 8 },
   { name: 'versions', rows: 250 },
@@ -22,14 +18,14 @@ const TABLES = [
 const WHERE_OBJECTS_ARE = '/registry/'
 
 /**
- * @param name as for `openPersistentStore`; a missing database is not created
- * @returns undefined if there is no such database, or no store in it
+ * @param name a missing database is not created
+ * @returns undefined without such a database or store
  * @throws DOMException if the browser does not allow reading
  */
 export async function measureStore(name: string): Promise<StoreSize | undefined> {
   const database = await opened(name)
   if (database === undefined) return undefined
-  // A deletion or an upgrade of the database does not wait for the end.
+  // Does not delay a deletion or upgrade.
   database.onversionchange = () => database.close()
   try {
     return await measured(database)
@@ -53,7 +49,7 @@ async function measured(database: IDBDatabase): Promise<StoreSize | undefined> {
   return { objects: there.size, versions, bytes }
 }
 
-/** In order of revision. Each part has its own transaction, so that no writer waits long. */
+/** In order of revision, with several transactions, so that no writer waits long. */
 async function* versionsOf(database: IDBDatabase): AsyncGenerator<VersionRow> {
   for (const { name, rows } of TABLES) {
     // The first schema version had no pages.
@@ -82,7 +78,7 @@ function rowsBehind(
 async function opened(name: string): Promise<IDBDatabase | undefined> {
   const request = indexedDB.open(name)
   let fresh = false
-  // `onupgradeneeded` fires only for a missing database: abort, so that none is created.
+  // Fires only for a missing database: abort, so that none is created.
   request.onupgradeneeded = () => {
     fresh = true
     request.transaction?.abort()

@@ -1,6 +1,6 @@
 /**
- * Detects other engines with the same store. An engine pings when it opens the store, and all
- * others respond. Without peers, reads need not check the store for newer commits.
+ * Detects other engines of a store by pings. Without peers, reads need not check the store for
+ * newer commits.
  */
 
 const MARK = 'kubetab-peers'
@@ -10,16 +10,16 @@ interface PeerMessage {
   type: 'ping' | 'pong'
 }
 
-/** A peer counts as present for this long after its last message. */
+/** A peer is present for this long after its last message. */
 const PEER_TTL_MS = 10_000
-/** How long a ping waits for responses. Pages in the background respond slowly. */
+/** Background pages respond slowly. */
 const RESPONSE_TIMEOUT_MS = 1_000
 
 export class PeerDetection {
   private lastMessage = Number.NEGATIVE_INFINITY
   private lastPing = Number.NEGATIVE_INFINITY
 
-  /** @param send posts to all peers @param now a monotonic time in milliseconds */
+  /** @param now monotonic milliseconds */
   constructor(
     private readonly send: (word: PeerMessage) => void,
     private readonly now: () => number,
@@ -30,7 +30,7 @@ export class PeerDetection {
     this.send({ mark: MARK, type: 'ping' })
   }
 
-  /** @returns whether the message was only a ping or pong */
+  /** @returns whether it was a ping or pong */
   receive(message: unknown): boolean {
     this.lastMessage = this.now()
     if (!isPeerMessage(message)) return false

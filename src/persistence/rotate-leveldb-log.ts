@@ -1,16 +1,15 @@
 /**
  * Makes Chromium start a new LevelDB log for this site before an engine appends to the old one.
  *
- * Chromium keeps all databases of a site in one LevelDB. Its log writes an entry in two steps: the header, then
- * the content. A browser that is killed between them leaves a partial entry. The next start appends after it. The
- * start after that reads the appended data as the missing content, detects corruption, and Chromium then deletes
- * all data of the site. It happened once in about fifty kills during writes.
+ * A LevelDB log entry is a header, then its content. A browser killed between them leaves a partial
+ * entry. The next start appends after it; the one after that reads the appended data as the missing
+ * content, detects corruption, and Chromium deletes all data of the site (once in about fifty kills
+ * during writes).
  *
- * When a database is deleted, Chromium makes LevelDB compact its key range. LevelDB moves the log's entries into a
- * table and starts a new log without the partial entry. So this function creates and deletes an empty database,
- * which takes about 15 ms. The compaction runs a moment after the deletion is reported, and a page cannot observe
- * it. Therefore an engine calls this as soon as it has read the store, before a client writes. A second kill within
- * that moment is not covered. Other browsers use other storage formats.
+ * Deleting a database compacts its key range, which starts a new log without the partial entry. So
+ * this creates and deletes an empty database (15 ms). The compaction runs a moment after the
+ * reported deletion, unseen, so an engine calls this right after reading the store. A second
+ * kill within that moment is not covered. Other browsers use other formats.
  */
 
 const EMPTY = 'kubetab-empty'

@@ -1,7 +1,6 @@
 /**
- * The rows of versions in the database. Recent versions have one row each; a later start packs them
- * into pages. Reading a hundred pages is many times faster than reading ten thousand rows, and text
- * is faster than objects.
+ * Recent versions have a row each; later starts pack them into pages. A hundred pages load many
+ * times faster than ten thousand rows, and text faster than objects.
  */
 
 import type { KubeObject } from '../engine/core/object'
@@ -11,13 +10,11 @@ import type { VersionId } from '../engine/storage/versions'
 export interface VersionRow extends Omit<LoadedChange, 'object'> {
   /** Canonical JSON; absent: deleted. */
   json?: string
-  /** In rows of the first schema version, instead of `json`. */
+  /** In the first schema version, instead of `json`. */
   object?: KubeObject
 }
 
-/**
- * Consecutive versions. The key of a page is that of the last version, even after its compaction.
- */
+/** Consecutive versions under the key of the last one, even after its compaction. */
 export interface PageRow {
   revision: number
   key: string
@@ -25,8 +22,8 @@ export interface PageRow {
 }
 
 /**
- * Maximum characters of a page, unless one object is larger. Chromium returns values below 64 KiB
- * ten times slower. A larger page costs more when compaction rewrites it.
+ * Maximum characters, unless one object is larger. Chromium returns values below 64 KiB ten times
+ * slower; larger pages make compaction cost more.
  */
 const PAGE_CHARACTERS = 200_000
 
@@ -39,7 +36,7 @@ export function changeOf({ json, object, ...rest }: VersionRow): LoadedChange {
   return { ...rest, object: json ?? object }
 }
 
-/** Checks the shape of a row. The JSON text is trusted, as the database has checksums. */
+/** Trusts the JSON text: the database has checksums. */
 export function isSound({ createRevision, json, object }: Partial<VersionRow>): boolean {
   if (typeof createRevision !== 'number') return false
   if (json !== undefined)

@@ -1,7 +1,7 @@
 import { entryOf } from '../engine/core/object'
 import { FencedError } from '../engine/storage/storage'
 
-/** An error of the browser's storage, with advice for the user. */
+/** A storage error, with advice for the user. */
 export class StoreError extends Error {}
 
 const ADVICE: Record<string, string> = {
@@ -17,7 +17,7 @@ const ADVICE: Record<string, string> = {
     'the stored data cannot be read: restart the browser; if that does not help, remove the data of this site',
 }
 
-/** Dexie wraps errors of the browser: the innermost name is the specific one. */
+/** Dexie wraps errors; the innermost name is specific. */
 function names(error: unknown): string[] {
   const found: string[] = []
   for (
@@ -29,7 +29,7 @@ function names(error: unknown): string[] {
   return found
 }
 
-/** Adds advice to an error of the browser. A `StoreError` is returned unchanged. */
+/** Adds advice; a `StoreError` stays unchanged. */
 export function explained(error: unknown): Error {
   for (let at = error as { inner?: unknown } | undefined; at; at = at.inner as typeof at) {
     if (at instanceof FencedError || at instanceof StoreError) return at

@@ -1,4 +1,3 @@
-/** The cases of a test document: requests and expectations, checked member by member. */
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { TestSetError } from './test-set-error'
 import type {
@@ -45,7 +44,7 @@ function readCase(entry: Json, place: string, index: number, find: Find): TestCa
     throw members.wrong('operation', `one of ${OPERATIONS.join(', ')} is expected`)
   if (operation !== 'DELETE' && object === undefined)
     throw members.wrong('object', 'an object is expected')
-  // Without `oldObject`, an updated or deleted object exists unchanged before the request.
+  // Without `oldObject`, an updated or deleted object exists unchanged.
   const before = oldObject ?? (operation === 'CREATE' ? undefined : object)
   if (operation === 'DELETE' && before === undefined)
     throw members.wrong('oldObject', 'an object is expected')
@@ -141,7 +140,6 @@ const given = <Shape>(
 ): Shape =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Shape
 
-/** Checks the type of each member. */
 class Members {
   constructor(
     private readonly members: JsonObject,

@@ -1,4 +1,4 @@
-/** The in-memory cluster of a test set: a complete server that accepts requests of any user. */
+/** A test set's cluster: a server in memory that accepts any user. */
 import type { Clock, Log, Random } from '../engine/core/environment'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/core/object'
 import type { ApiRequest } from '../engine/http/messages'
@@ -10,7 +10,7 @@ import { TestSetError } from './test-set-error'
 import type { TestUser } from './types'
 
 export interface TestEnvironment {
-  /** DEFAULT_RELEASE if absent; its tables are loaded. */
+  /** Default: DEFAULT_RELEASE. Its tables are loaded. */
   release?: Release
   clock: Clock
   random: Random
@@ -100,7 +100,7 @@ export class TestCluster {
     }
   }
 
-  /** The path of an existing or new object. Creates a missing namespace. */
+  /** Creates a missing namespace. */
   async pathOf(
     object: KubeObject,
   ): Promise<{ collection: string; item: string; place: Place; namespace: string }> {
@@ -114,7 +114,7 @@ export class TestCluster {
     return { collection, item: `${collection}/${object.metadata?.name ?? ''}`, place, namespace }
   }
 
-  /** Also creates the default service account, as the controllers do. */
+  /** Also creates the default service account, as controllers do. */
   private async ensureNamespace(name: string): Promise<void> {
     if (this.namespaces.has(name)) return
     this.namespaces.add(name)
@@ -131,7 +131,7 @@ export class TestCluster {
     await this.send('POST', `/api/v1/namespaces/${name}/serviceaccounts`, account)
   }
 
-  /** Creates or replaces an object, including its status. @throws TestSetError */
+  /** Includes the status. @throws TestSetError */
   async put(object: KubeObject): Promise<void> {
     const { collection, item, place } = await this.pathOf(object)
     const body = withoutIdentity(object)

@@ -1,4 +1,4 @@
-/** Reads a test set from YAML documents. An error names its file and document. */
+/** Reads a test set; an error names file and document. */
 import { append } from '../engine/core/lists'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/core/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
@@ -42,7 +42,7 @@ export function readTestSet(files: readonly TestFile[]): TestSet {
 
 interface Document {
   content: JsonObject
-  /** The file, and the number of the document in it. */
+  /** The file, and the document's number. */
   place: string
 }
 

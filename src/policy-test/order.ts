@@ -1,4 +1,3 @@
-/** The order in which objects of a set are created: dependencies first, policies and bindings last. */
 import type { KubeObject } from '../engine/core/object'
 
 const BEFORE = ['Namespace', 'CustomResourceDefinition', 'ServiceAccount', 'ClusterRole', 'Role']
@@ -12,6 +11,6 @@ export function creationOrder(objects: readonly KubeObject[]): KubeObject[] {
   return [...objects].sort((a, b) => rank(a) - rank(b))
 }
 
-/** Without bindings, policies have no effect, so a cluster accepts any object. */
+/** Policies without bindings have no effect. */
 export const isBinding = ({ kind }: KubeObject): boolean =>
   kind === 'ValidatingAdmissionPolicyBinding'

@@ -1,4 +1,4 @@
-/** Results as a table for a terminal, and in one line. */
+/** Results as a terminal table, and in one line. */
 import { largest } from '../engine/core/lists'
 import type { CaseResponse, CaseResult } from './types'
 

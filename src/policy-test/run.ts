@@ -1,7 +1,4 @@
-/**
- * Runs a test set: creates its cluster, sends the request of each case as a dry run, and compares
- * the responses.
- */
+/** Runs a test set: sends each case's request as a dry run, and compares the response. */
 import { isJsonObject, type KubeObject } from '../engine/core/object'
 import { loadTables } from '../engine/release-tables/load-tables'
 import { DEFAULT_RELEASE } from '../engine/releases/release'
@@ -42,10 +39,7 @@ interface Entry {
   tried: TestCase
 }
 
-/**
- * Cases that need different objects at the same path run in different rounds; all others run in the
- * same one.
- */
+/** Cases with different objects at one path run in different rounds. */
 async function roundsOf(entries: readonly Entry[], cluster: TestCluster): Promise<Entry[][]> {
   const rounds: { entries: Entry[]; needed: Map<string, string> }[] = []
   for (const entry of entries) {
@@ -61,10 +55,7 @@ async function roundsOf(entries: readonly Entry[], cluster: TestCluster): Promis
   return rounds.map((round) => round.entries)
 }
 
-/**
- * The object that a case needs at a path before its request, or none for a create. Empty for a case
- * that cannot run.
- */
+/** The object before the request, none for a create; empty for a case that cannot run. */
 async function neededBy(
   { oldObject, object }: TestCase,
   cluster: TestCluster,
@@ -83,7 +74,7 @@ async function neededBy(
   }
 }
 
-/** Runs while no policy applies: policies must not reject the objects that exist before a request. */
+/** Policies must not reject the objects that exist before a request. */
 async function withoutBindings<Result>(
   cluster: TestCluster,
   bindings: readonly KubeObject[],
@@ -96,8 +87,8 @@ async function withoutBindings<Result>(
 }
 
 /**
- * @param stored the objects of the previous round, which are deleted @returns why the object of a
- *   case could not be stored
+ * @param stored the previous round's objects, deleted now @returns why an object could not be
+ * stored
  */
 async function storeBefore(
   cluster: TestCluster,
@@ -139,7 +130,7 @@ async function runCase(
   })
   const about = (object ?? oldObject) as unknown as KubeObject
   try {
-    // A request for a subresource needs the stored object.
+    // A subresource request needs the stored object.
     const target = await cluster.pathOf(
       subresource === '' || oldObject === undefined ? about : (oldObject as unknown as KubeObject),
     )

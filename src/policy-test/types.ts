@@ -1,6 +1,6 @@
 /**
- * A policy test set: documents of the API (policies, bindings, parameters, namespaces, definitions …) and documents of a kind of
- * this project that state which requests are allowed.
+ * A policy test set: API documents (policies, bindings, parameters, namespaces, CRDs …), and
+ * documents of this kind:
  *
  *     apiVersion: kubetab/v1
  *     kind: PolicyTest
@@ -23,10 +23,7 @@ export const TEST_KIND = 'PolicyTest'
 
 export type TestedOperation = 'CREATE' | 'UPDATE' | 'DELETE'
 
-/**
- * Refers to a document of the set instead of repeating the object. Such a document is not created
- * in the cluster.
- */
+/** Refers to a document of the set, which is not created in the cluster. */
 export interface DocumentReference {
   apiVersion?: string
   kind: string
@@ -41,7 +38,6 @@ export interface TestUser {
   extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** A validation that fails or cannot be evaluated. */
 export interface ExpectedFailure {
   policy?: string
   binding?: string
@@ -56,20 +52,20 @@ export interface ExpectedCause {
   message?: string
 }
 
-/** Expected results. Omitted members are not checked. */
+/** Omitted members are not checked. */
 export interface Expectation {
   allowed?: boolean
   /** A part of the error message. */
   message?: string
   code?: number
   reason?: string
-  /** A part of each warning, in any order; an empty list: no warnings. */
+  /** Parts of each warning, in any order; empty: no warnings. */
   warnings?: readonly string[]
   /** By `policy/key`. */
   auditAnnotations?: Readonly<Record<string, string>>
   /** All failing validations of policies. */
   validations?: readonly ExpectedFailure[]
-  /** Causes of the error, such as those of rules of custom resources. The error may have others. */
+  /** Causes that the error must have, such as those of custom resources' rules. */
   causes?: readonly ExpectedCause[]
 }
 
@@ -79,11 +75,11 @@ export interface TestCase {
   subresource: string
   /** An administrator if absent. */
   user: TestUser | undefined
-  /** The object in the request; absent for a DELETE. */
+  /** Absent for a DELETE. */
   object: JsonObject | undefined
   /** The stored object before the request. */
   oldObject: JsonObject | undefined
-  /** Absent: the case only shows its result, and cannot fail. */
+  /** Absent: the case only shows its result. */
   expect: Expectation | undefined
 }
 
@@ -93,7 +89,7 @@ export interface PolicyTest {
 }
 
 export interface TestSet {
-  /** The objects of the cluster, in order of creation. */
+  /** In order of creation. */
   objects: readonly KubeObject[]
   tests: readonly PolicyTest[]
 }
@@ -101,13 +97,12 @@ export interface TestSet {
 export interface CaseResponse {
   status: number
   allowed: boolean
-  /** The message of the Status; empty if the request was allowed. */
+  /** The Status message; empty if allowed. */
   message: string
   reason: string
   causes: readonly { field: string; message: string }[]
   warnings: readonly string[]
   auditAnnotations: Readonly<Record<string, string>>
-  /** The findings of each matching policy. */
   findings: readonly PolicyFinding[]
   /** As it would be stored. */
   object: JsonObject | undefined
@@ -118,7 +113,7 @@ export interface CaseResult {
   name: string
   /** `CREATE deployments.apps default/web` */
   request: string
-  /** `shown`: the case has no expectation; `broken`: the request could not be sent. */
+  /** `shown`: no expectation; `broken`: the request could not be sent. */
   outcome: 'passed' | 'failed' | 'shown' | 'broken'
   /** Reasons why the case failed or is broken. */
   problems: readonly string[]

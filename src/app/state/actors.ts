@@ -1,4 +1,4 @@
-/** Actors: the user of the requests, with a credential and a field manager. */
+/** The users of requests, each with a credential and a field manager. */
 import { create } from 'zustand'
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { PAGE_TOKENS } from '../../hosts/shared/tokens'
@@ -6,16 +6,15 @@ import { load, onStored, store } from './stored'
 import { ownKey } from './workspace'
 
 export interface Actor {
-  /** As the server calls the user. */
   name: string
   groups: string[]
-  /** The bearer token. Without it and a certificate, requests have no credential. */
+  /** Requests without token and certificate are anonymous. */
   token: string | undefined
-  /** Certificate in PEM, as one shows it by TLS. */
+  /** PEM */
   certificate?: string
-  /** Acts by impersonation as the administrator, without an own credential. */
+  /** Acts by impersonation as the administrator. */
   impersonated?: true
-  /** One that a person added: how it came here. */
+  /** How an added actor was added. */
   from?: 'bearer token' | 'service account' | 'client certificate' | 'shared link'
 }
 
@@ -29,37 +28,34 @@ const IN_TOKEN_FILE: Actor[] = [...parseTokenFile(PAGE_TOKENS)].map(
   ([token, { name, groups }]) => ({ name, groups, token }),
 )
 
-/** Discovery runs as an administrator, because it does not depend on the user. */
+/** Discovery runs as an administrator: it does not depend on the user. */
 export const PAGE_ACTOR: Actor =
   IN_TOKEN_FILE.find(({ groups }) => groups.includes('system:masters')) ?? ANONYMOUS
 
 interface ActorState {
-  /** The users of the token file, added ones, and the anonymous user. */
+  /** Token file users, added ones, and the anonymous user. */
   actors: Actor[]
   actor: Actor
-  /** Empty: the server derives the manager from the client's name. */
+  /** Empty: the server derives it from User-Agent. */
   fieldManager: string
   actAs(name: string): void
   setFieldManager(name: string): void
   /** Replaces an added actor of the same name. */
   add(actor: Actor): void
-  /**
-   * Adds the actors of a shared scenario, who act by impersonation. Existing actors remain
-   * unchanged.
-   */
+  /** Adds a shared scenario's actors, who act by impersonation; existing actors stay. */
   takeShared(shared: {
     acting: string
     fieldManager: string
     added: readonly { name: string; groups: string[] }[]
   }): void
-  /** Only of those that were added. */
+  /** Removes added actors only. */
   remove(name: string): void
 }
 
 const ACTING = ownKey('actor')
 const saved = load(ACTING, { name: 'admin', fieldManager: '' })
 
-/** Stored in this browser only: neither links nor exports contain them. */
+/** This browser only: links and exports never contain them. */
 const ADDED = ownKey('added-actors')
 const allUsers = (added: readonly Actor[]): Actor[] => [...IN_TOKEN_FILE, ...added, ANONYMOUS]
 const kept = (): Actor[] => load<Actor[]>(ADDED, [])

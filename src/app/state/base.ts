@@ -1,2 +1,2 @@
-/** Path that the page is served under, ending with `/`: `/`, or `/playground/` on a static host. */
+/** The page's base path, ending with `/`: `/`, or `/playground/` on a static host. */
 export const BASE = new URL(import.meta.env.BASE_URL, document.baseURI).pathname

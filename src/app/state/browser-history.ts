@@ -1,22 +1,17 @@
-/** Integrates visited panes and objects into the browser's history. */
+/** Records visited panes and objects in the browser's history. */
 import { type ObjectTab, type Pane, type SelectedObject, useView } from './view'
 
-/** A visited state, as plain data for `history.state`. */
 interface Spot {
   place: string
-  /**
-   * Set in a one-pane layout only: otherwise Back would return to a pane that was never shown
-   * separately.
-   */
+  /** Set in the one-pane layout only, so that Back returns to panes shown separately. */
   pane?: Pane
   selected: SelectedObject | null
   objectTab: ObjectTab
 }
 
-/** The debounce time, because browsers limit history entries per second. */
+/** Debounce: browsers limit history entries per second. */
 const STAY_MILLISECONDS = 400
 
-/** The used members of a window. */
 export interface HistoryWindow {
   history: Pick<History, 'state' | 'pushState' | 'replaceState'>
   matchMedia(query: string): { matches: boolean }
@@ -24,8 +19,7 @@ export interface HistoryWindow {
 }
 
 /**
- * Records the current view in the browser's history and restores it on Back. Other history entries
- * remain unchanged.
+ * Restores the recorded view on Back; other history entries stay unchanged.
  * @param onePane the media query of the one-pane layout
  */
 export function followHistory(target: HistoryWindow, onePane: string): void {
@@ -60,7 +54,7 @@ function spotOf(
   return { place, selected: selected ?? null, objectTab, ...(isOnePane ? { pane } : {}) }
 }
 
-/** Only this page writes into its own entries; an entry of another kind, as that of a link's fragment, has none of this. */
+/** Entries of others, such as a link's fragment, have no spot. */
 const spotIn = (state: unknown): Spot | undefined => (state as { spot?: Spot } | null)?.spot
 
 const isSame = (a: Spot, b: Spot): boolean =>

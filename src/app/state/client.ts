@@ -1,4 +1,3 @@
-/** The one place from which the page talks to the server. Every request lands in the log; credentials never do. */
 import { CLIENT_HEADER, IDEMPOTENCY_HEADER, PAGE_AGENT } from '../../engine/core/names'
 import { type Actor, useActors } from './actors'
 import { credentialHeaders } from './credentials'
@@ -10,12 +9,11 @@ import { API_BASE } from './workspace'
 
 export interface ApiRequest {
   method: string
-  /** Path and query as the API has them: `/api/v1/namespaces`. */
   path: string
   body?: string
   contentType?: string
   accept?: string
-  /** More of them: whom to impersonate. */
+  /** Further headers, such as impersonation. */
   headers?: Record<string, string>
   origin?: Origin
   /** Defaults to the selected user. */
@@ -28,7 +26,7 @@ export interface ApiResponse {
   status: number
   headers: Record<string, string>
   text: string
-  /** The body as JSON, if it is. */
+  /** The parsed body, if it is JSON. */
   json: unknown
   warnings: string[]
 }
@@ -43,8 +41,8 @@ export class ApiFailure extends Error {
 }
 
 /**
- * Sends a request and reads the whole response. Error statuses resolve; only a lost connection
- * rejects. Writes get a local 409 while the page shows an earlier revision.
+ * Reads the whole response. Error statuses resolve; a lost connection rejects. Writes get a local
+ * 409 while the page shows an earlier revision.
  */
 export async function sendRequest(request: ApiRequest): Promise<ApiResponse> {
   const problem = request.method === 'GET' ? undefined : pastProblem()
@@ -69,7 +67,7 @@ export interface BinaryResponse {
   bytes: Uint8Array
 }
 
-/** Reads the response body as bytes. @throws ApiFailure */
+/** @throws ApiFailure */
 export async function requestBytes(request: ApiRequest): Promise<BinaryResponse> {
   const exchange = await open(request)
   const { response } = exchange
@@ -81,7 +79,7 @@ export async function requestBytes(request: ApiRequest): Promise<BinaryResponse>
   return { headers: Object.fromEntries(response.headers), bytes }
 }
 
-/** Gets a JSON body. @throws ApiFailure */
+/** @throws ApiFailure */
 export async function get<Body>(path: string, origin: Origin = 'page'): Promise<Body> {
   const response = await sendRequest({ method: 'GET', path, origin })
   if (!response.ok) throw new ApiFailure(response)
@@ -89,7 +87,7 @@ export async function get<Body>(path: string, origin: Origin = 'page'): Promise<
 }
 
 /**
- * Reads a streaming response: each line of the body as parsed JSON, with the length of its text.
+ * Reads a streaming response of JSON lines.
  * @param onOpen called on a 2xx status
  * @returns `ended` if the server closed the stream, `aborted` if the signal did
  * @throws ApiFailure on an error status
@@ -127,9 +125,8 @@ export async function stream(
 }
 
 /**
- * Returns the unread response, for callers that stream the body.
- * @throws Error for a write while the page shows an earlier revision: the page rejects it, not the
- * server
+ * Returns the unread response.
+ * @throws Error for a write while the page shows an earlier revision
  */
 export async function fetchRaw(request: ApiRequest): Promise<Response> {
   const problem = request.method === 'GET' ? undefined : pastProblem()
@@ -145,7 +142,7 @@ export async function fetchRaw(request: ApiRequest): Promise<Response> {
 
 const MAX_LOGGED_CHARS = 1_000_000
 
-/** Passes the body on unchanged and logs it. An abort by the caller is not a failure. */
+/** Logs the body while passing it on. An abort by the caller is not a failure. */
 function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined): Bytes {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -185,7 +182,7 @@ function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** How often the log hears of a stream's progress. */
+/** The log's update interval for streams. */
 const LOG_INTERVAL_MS = 250
 
 async function* linesOf(
@@ -205,7 +202,7 @@ async function* linesOf(
       for (const line of lines) if (line !== '') yield line
     }
   } finally {
-    // A signal may outlive many streams: it must not hold on to each.
+    // A signal can outlive many streams.
     signal?.removeEventListener('abort', cancel)
   }
 }
@@ -214,7 +211,7 @@ interface Exchange {
   response: Response
   /** Adds to the log's entry, with the time that has passed. */
   log(change: Parameters<ReturnType<typeof useRequests.getState>['update']>[1]): void
-  /** Reads the response; logs a connection that breaks. */
+  /** Logs a connection that breaks. */
   read<Value>(what: (response: Response) => Promise<Value>): Promise<Value>
 }
 
@@ -275,7 +272,7 @@ function randomId(): string {
   ).join('')
 }
 
-/** Headers as the log shows them: nothing that only this page sends. Credentials do not get into the log either (`requests.ts`). */
+/** Omits headers that only this page sends. */
 function shownHeaders(headers: Record<string, string>): Record<string, string> {
   const { [CLIENT_HEADER]: _client, [IDEMPOTENCY_HEADER]: _id, ...rest } = headers
   return rest

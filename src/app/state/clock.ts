@@ -1,4 +1,4 @@
-/** The cluster's time, which a person can stop, step and speed up. */
+/** The cluster's time, which the user can stop, step and speed up. */
 import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { ClockState as HostClock } from '../../hosts/shared/channel'
@@ -7,7 +7,7 @@ import { useMoment } from './moment'
 import { notify } from './view'
 
 interface ClockStore {
-  /** As the host reported it, and when, in this page's time. */
+  /** As the host reported it, with this page's time of the report. */
   reading: { clock: HostClock; at: number } | undefined
   stepping: boolean
   read(): Promise<void>
@@ -41,7 +41,7 @@ export const useClock = create<ClockStore>((set, get) => {
   }
 })
 
-/** The cluster's time as far as it is known, else this machine's; milliseconds since the epoch. */
+/** The cluster's time, or this machine's until it is known; milliseconds since the epoch. */
 export function clusterNow(): number {
   const { reading } = useClock.getState()
   if (reading === undefined) return Date.now()
@@ -50,16 +50,14 @@ export function clusterNow(): number {
   return rate > 1 && next !== undefined ? Math.min(now, Math.max(time, next)) : now
 }
 
-/** The time of what the page shows: a moment that has passed, or the cluster's own; milliseconds since the epoch. */
+/** The time of the shown revision or of the cluster, in milliseconds since the epoch. */
 export const shownNow = (): number => useMoment.getState().at ?? clusterNow()
 
 const TICK_MILLISECONDS = 250
 /** Polling interval: an accelerated clock pauses while there is work. */
 const READ_MILLISECONDS = 1000
 
-/**
- * @returns the current cluster time in milliseconds since the epoch; undefined until it is known
- */
+/** @returns milliseconds since the epoch; undefined until known */
 export function useClusterTime(): number | undefined {
   const reading = useClock((state) => state.reading)
   const past = useMoment((state) => state.at)

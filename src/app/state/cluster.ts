@@ -1,7 +1,7 @@
 /**
- * The cluster in the tree: names and versions of all objects, from metadata-only requests. Kinds
- * with objects are watched. Kinds without objects are listed again after a write, which keeps few
- * streams open. A kind of two versions is watched in the first.
+ * The tree's names and versions of all objects, from metadata-only requests. Only kinds with
+ * objects are watched, in their first version, to keep few streams open; others are listed again
+ * after a write.
  */
 import { create } from 'zustand'
 import { ApiFailure, sendRequest, stream } from './client'
@@ -10,11 +10,11 @@ import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
 import { throttle } from './throttle'
 
-/** Returns whether objects of this kind decide what else the server serves. */
+/** Whether objects of this kind change what the server serves. */
 const decidesWhatIsServed = (kind: string): boolean =>
   kind === 'CustomResourceDefinition' || kind === 'APIService'
 
-/** Reads discovery until it lists what the definitions announce. Loaded when it is needed, for a faster first paint. */
+/** Loaded lazily for a faster first paint. */
 const followDefinitions = async (): Promise<void> => (await import('./served')).followDefinitions()
 
 export interface TreeObject {
@@ -26,7 +26,7 @@ export interface TreeObject {
   deleting: boolean
   owners: readonly OwnerReference[]
   finalizers: readonly string[]
-  /** When it last changed, for the mark of fresh changes; 0 if it was there before. */
+  /** Time of the last change, to mark fresh ones; 0 for the initial list. */
   changed: number
 }
 
@@ -35,9 +35,9 @@ export interface TreeKind {
   key: string
   resource: ServedResource
   objects: ReadonlyMap<string, TreeObject>
-  /** Keys of its objects by namespace and name; the same array until one is added or removed. */
+  /** Sorted keys; the same array until an object is added or removed. */
   order: readonly string[]
-  /** The reason why the actor may not list it. */
+  /** Why the user may not list it. */
   rejection?: string
 }
 
@@ -45,17 +45,17 @@ interface ClusterState {
   kinds: ReadonlyMap<string, TreeKind>
   /** Every kind has been listed once. */
   complete: boolean
-  /** The newest revision that was heard of. */
+  /** The newest seen revision. */
   revision: number
   /** Streams that are open. */
   streams: number
-  /** Restarts all watches, as the current user. */
+  /** Restarts all watches as the current user. */
   follow(): void
-  /** Starts watches for newly served kinds, and stops those of removed ones. */
+  /** Follows newly served kinds, and stops watches of removed ones. */
   followServed(): void
-  /** Shows the kinds as they were at the moment that the page shows. */
+  /** Lists the kinds at the shown revision. */
   showMoment(): void
-  /** Lists kinds that no open watch covers. @param written the changed kinds; undefined: any */
+  /** Lists kinds that no open watch covers. @param written the changed kinds; undefined for any */
   lookAgain(revision: number, written?: readonly string[]): void
 }
 
@@ -85,7 +85,6 @@ interface Meta {
   }
 }
 
-/** One kind while it is being followed. */
 interface Followed {
   kind: TreeKind
   objects: Map<string, TreeObject>
@@ -182,7 +181,6 @@ function followable(resources: readonly ServedResource[]): ServedResource[] {
   })
 }
 
-/** Events are the same objects in both of their groups. */
 function keyOfResource({ group, resource }: ServedResource): string {
   return resource === 'events' ? '/events' : `${group}/${resource}`
 }
@@ -199,7 +197,7 @@ function begin(key: string, resource: ServedResource): Promise<void> {
   return new Promise((resolve) => void run(entry, resolve))
 }
 
-/** Lists the kind and watches it as long as it has objects. Does nothing if that is going on already. */
+/** Lists the kind, and watches it while it has objects. One run at a time. */
 async function run(entry: Followed, listed: () => void = () => undefined): Promise<void> {
   if (entry.running) return
   entry.running = true
@@ -231,7 +229,7 @@ function reject(entry: Followed, rejection: string): void {
   publish(entry)
 }
 
-/** @returns the version to watch from @throws ApiFailure */
+/** @returns the resourceVersion to watch from @throws ApiFailure */
 async function list(entry: Followed): Promise<string> {
   const { control, objects } = entry
   const path = `${pathOf(entry.kind.resource)}${queryAt(useMoment.getState().revision)}`
@@ -260,7 +258,7 @@ async function list(entry: Followed): Promise<string> {
   const { rejection, ...kind } = entry.kind
   entry.kind = kind
   if (rejection !== undefined || objects.size > 0 || before.size > 0) publish(entry)
-  // A definition can already be established in its first list, without an event.
+  // A definition can be established in its first list, without an event.
   if (decidesWhatIsServed(entry.kind.resource.kind) && !sameVersions(before, objects))
     void followDefinitions()
   heard(metadata.resourceVersion)
@@ -291,7 +289,7 @@ async function watch(entry: Followed, version: string): Promise<void> {
 
 let newest = 0
 
-/** Batched with the other changes of the same frame. */
+/** Batched with other changes of the frame. */
 function heard(resourceVersion: string): void {
   const revision = Number(resourceVersion)
   if (revision <= newest) return
@@ -299,7 +297,7 @@ function heard(resourceVersion: string): void {
   publish()
 }
 
-/** Returns whether both hold the same objects in the same versions. */
+/** The same objects in the same versions. */
 const sameVersions = (
   a: ReadonlyMap<string, TreeObject>,
   b: ReadonlyMap<string, TreeObject>,
@@ -333,7 +331,7 @@ function treeObject({ metadata }: Meta, changed: number): TreeObject {
   }
 }
 
-/** Kinds are many: they are read when a person has come to rest at a moment. */
+/** Debounce: listing all kinds is expensive. */
 const REST_MILLISECONDS = 200
 let resting: ReturnType<typeof setTimeout> | undefined
 
@@ -355,7 +353,6 @@ const { schedule } = throttle(() => {
   }))
 }, PACE)
 
-/** Shows what changed, together with whatever else changes in the same moment. */
 function publish(entry?: Followed): void {
   if (entry) pending.add(entry)
   schedule()
@@ -372,10 +369,10 @@ function freshKinds(before: ReadonlyMap<string, TreeKind>): ReadonlyMap<string, 
   return same ? before : new Map([...followed].map(([key, { kind }]) => [key, kind]))
 }
 
-/** Sorting thousands of names costs more than all the rest, and most changes bring no new one. */
+/** Sorting thousands of names dominates, and most changes add no name. */
 function orderOf({ kind: { order }, objects }: Followed): readonly string[] {
   if (order.length === objects.size && order.every((key) => objects.has(key))) return order
-  // A space sorts before all characters of names, so `a` comes before `a-b`.
+  // A space sorts before all name characters, so `a` precedes `a-b`.
   return [...objects.keys()]
     .map((key) => key.replace('/', ' '))
     .sort()

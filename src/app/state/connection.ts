@@ -12,18 +12,18 @@ import { WORKSPACE } from './workspace'
 interface ConnectionState {
   connection: Connection | undefined
   failure: string | undefined
-  /** Programs of this machine reach the cluster: the page came from a server that carries a bridge. */
+  /** The page's server has a bridge: programs of this machine reach the cluster. */
   bridged: boolean
-  /** @param callHandler runs webhook servers that were written in the page */
+  /** @param callHandler runs webhook servers written in the page */
   start(callHandler: CallHandlers): Promise<void>
   /** Resolves when discovery has succeeded or failed. */
   ready: Promise<void>
 }
 
-/** Only a server on this machine carries a bridge. */
+/** Only a server on this machine has a bridge. */
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/
 
-/** The interval of checks for writes of other tabs or the console. */
+/** Interval of checks for writes of other tabs or the console. */
 const LOOK_MILLISECONDS = 2000
 
 let settle: () => void = () => undefined
@@ -46,7 +46,7 @@ export const useConnection = create<ConnectionState>((set) => ({
         void import('./version').then(({ followVersions }) => followVersions(connection))
       // A failing request reports the error itself.
       reportDamage(connection).catch(() => undefined)
-      // Settings are shown in the frame, and are not awaited.
+      // The frame shows settings; nothing waits for them.
       void import('./settings').then(({ useSettings }) => useSettings.getState().load())
       if (!EMBEDDED && LOOPBACK.test(location.hostname))
         void import('../../hosts/bridge/tab').then(({ carryBridge }) =>
@@ -63,7 +63,7 @@ export const useConnection = create<ConnectionState>((set) => ({
 /** The number of listed names. */
 const NAMED = 3
 
-/** Reports lost or unreadable data, so that the user does not find out by missing something. */
+/** Reports lost or unreadable data. */
 async function reportDamage({ channel }: Connection): Promise<void> {
   const status = await channel.request('status', undefined)
   const { damaged } = status

@@ -1,8 +1,7 @@
-/** How an actor's credential goes with a request. */
+/** How an actor's credential is sent. */
 import { CERTIFICATE_HEADER } from '../../engine/core/names'
 import { type Actor, PAGE_ACTOR } from './actors'
 
-/** The headers by which the server recognizes an actor. */
 export function credentialHeaders({
   name,
   groups,

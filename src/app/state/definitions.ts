@@ -1,4 +1,4 @@
-/** The conditions of CustomResourceDefinitions and APIServices, which can be ahead of discovery. */
+/** Conditions of CustomResourceDefinitions and APIServices, which can be ahead of discovery. */
 import { parseApiVersion } from '../../engine/core/object'
 import type { ServedResource } from './discovery'
 
@@ -8,21 +8,19 @@ interface Condition {
   message?: string
 }
 
-/** The parts of a CustomResourceDefinition that decide what is served. */
 export interface Definition {
   metadata: { name: string; deletionTimestamp?: string }
   spec: { group: string; names: { kind: string }; versions: { name: string; served: boolean }[] }
   status?: { conditions?: Condition[] }
 }
 
-/** The parts of an APIService that decide what is served. */
 export interface ServiceVersion {
   metadata: { name: string }
   spec: { group?: string; version?: string; service?: unknown }
   status?: { conditions?: Condition[] }
 }
 
-/** Returns whether discovery lists the kinds and versions that the conditions of definitions and APIServices announce. */
+/** Whether discovery lists everything that the conditions announce. */
 export function isComplete(
   resources: readonly ServedResource[],
   definitions: readonly Definition[],
@@ -49,7 +47,6 @@ export function isComplete(
   )
 }
 
-/** Returns whether the definition announces the kind in this version. */
 export function defines(
   { spec }: Pick<Definition, 'spec'>,
   apiVersion: string,
@@ -63,7 +60,7 @@ export function defines(
   )
 }
 
-/** Returns whether the APIService announces the version of a kind that another server has. */
+/** Whether the APIService announces an aggregated version. */
 export function announces(
   { spec: { group = '', version = '', service } }: Pick<ServiceVersion, 'spec'>,
   apiVersion: string,
@@ -71,7 +68,6 @@ export function announces(
   return service !== undefined && service !== null && `${group}/${version}` === apiVersion
 }
 
-/** Returns why an APIService is not available. */
 export function unavailabilityOf({ status }: Pick<ServiceVersion, 'status'>): string {
   const condition = status?.conditions?.find(({ type }) => type === 'Available')
   if (condition === undefined) return 'its server is not checked yet'
@@ -79,7 +75,7 @@ export function unavailabilityOf({ status }: Pick<ServiceVersion, 'status'>): st
   return `Available is ${condition.status}: ${condition.message ?? 'no message'}`
 }
 
-/** Returns why the definition will not be established without a change. */
+/** Why the definition will not be established without a change. */
 export function rejectionOf({
   metadata,
   status,

@@ -1,6 +1,4 @@
-/**
- * The served resources, from aggregated discovery; reloaded when definitions change (`served.ts`).
- */
+/** The served resources, from aggregated discovery; reloaded by `served.ts`. */
 import { create } from 'zustand'
 import { PAGE_ACTOR } from './actors'
 import { sendRequest } from './client'
@@ -19,7 +17,7 @@ export interface ServedResource {
 interface DiscoveryState {
   resources: ServedResource[]
   failure: string | undefined
-  /** Reads what is served from now on: a read that began earlier is not enough. */
+  /** Starts a new read; one in progress is too old. */
   load(): Promise<void>
 }
 
@@ -43,7 +41,7 @@ interface Document {
 }
 
 export const useDiscovery = create<DiscoveryState>((set, get) => {
-  /** One read at a time, in order: an older response must not replace a newer one. */
+  /** One read at a time: an older response must not replace a newer one. */
   let reading: Promise<void> | undefined
   let next: Promise<void> | undefined
 
@@ -60,7 +58,6 @@ export const useDiscovery = create<DiscoveryState>((set, get) => {
           (rejected.json as { message?: string } | undefined)?.message ?? `HTTP ${rejected.status}`,
         )
       const resources = responses.flatMap(({ json }) => resourcesOf(json as Document))
-      // The same list while nothing changes, so that nothing is checked or drawn again.
       set({
         resources: equalLists(resources, get().resources) ? get().resources : resources,
         failure: undefined,
@@ -93,7 +90,7 @@ const equalLists = (a: readonly ServedResource[], b: readonly ServedResource[]):
   a.length === b.length &&
   a.every((resource, index) => equalResources(resource, b[index] as ServedResource))
 
-/** Returns whether two entries of discovery describe the same resource with the same verbs, names and subresources. */
+/** Compares resource, verbs, names and subresources. */
 export const equalResources = (a: ServedResource, b: ServedResource): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
@@ -136,7 +133,6 @@ export function pathOf(
   return `${root}${scope}/${resource.resource}${name ? `/${encodeURIComponent(name)}` : ''}`
 }
 
-/** The resource that holds objects of this kind. */
 export function resourceOfKind(
   resources: readonly ServedResource[],
   apiVersion: string,
@@ -150,7 +146,6 @@ export function resourceOfKind(
   )
 }
 
-/** The resource of this name. The version may be another one where the cluster is of another release. */
 export function resourceAt(
   resources: readonly ServedResource[],
   { group, version, resource }: Pick<ServedResource, 'group' | 'version' | 'resource'>,

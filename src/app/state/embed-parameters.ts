@@ -1,27 +1,25 @@
 /**
  * Parameters of the embedded form: `?embed=1&panels=editor,ownership`. Every framed page has this
- * form: a page that is vulnerable to clickjacking must not contain data of the reader.
+ * form, because a page open to clickjacking must not contain the reader's data.
  */
 const { search = '' } = globalThis.location ?? {}
 const parameters = new URLSearchParams(search)
 
 const isFramed = (): boolean => globalThis.window !== undefined && window.top !== window
 
-/** If true, the page neither reads nor writes browser storage. */
+/** Embedded pages neither read nor write browser storage. */
 export const EMBEDDED: boolean = parameters.get('embed') === '1' || isFramed()
 
-/** The panels that are named, in their order. */
 export const PANEL_NAMES: readonly string[] = (parameters.get('panels') ?? 'editor,object,results')
   .split(',')
   .filter((name) => name !== '')
 
-/** Id of the lesson that the frame holds; empty: none. */
 export const LESSON_PARAMETER: string = EMBEDDED ? (parameters.get('lesson') ?? '') : ''
 
-/** `dark`, `light`; empty: as the reader's system has it. */
+/** `dark`, `light`; empty follows the system. */
 export const THEME_PARAMETER: string = parameters.get('theme') ?? ''
 
-/** The origin of the embedding page, as that page states it; empty: the message API is off. */
+/** The origin of the embedding page, as it states it; empty disables the message API. */
 export const PARENT_ORIGIN: string = originOf(parameters.get('origin') ?? '')
 
 function originOf(text: string): string {

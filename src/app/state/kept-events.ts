@@ -1,11 +1,10 @@
-/** A bounded buffer of the newest events of a watch. */
+/** A bounded buffer of a watch's newest events. */
 import type { SeenEvent } from './seen-event'
 
-/** The limits of a watch's buffer: events, and characters. */
 export const MAX_EVENTS = 5000
 const MAX_CHARS = 30_000_000
 
-/** @returns the events with those that arrived, without the oldest that there is no room for */
+/** Evicts the oldest events. */
 export function withArrived(
   events: readonly SeenEvent[],
   arrived: readonly SeenEvent[],

@@ -1,6 +1,6 @@
 /**
- * The size of the cluster at the last visit. Browsers delete databases when they are short of space
- * or find them damaged. The server then starts empty, and the page reports the loss.
+ * The size of the cluster at the last visit. Browsers can delete a database; the server then starts
+ * empty, and the page reports the loss.
  */
 import type { HostStatus } from '../../hosts/shared/channel'
 import { load, store } from './stored'
@@ -8,11 +8,11 @@ import { ownKey } from './workspace'
 
 type Held = Pick<HostStatus, 'revision' | 'objects'>
 
-/** @property at when that was, milliseconds since the epoch */
+/** @property at milliseconds since the epoch */
 type LastKnown = Held & { at: number }
 
 export const LAST_KNOWN = 'last-known'
-/** The page checks every few seconds; a loss is reported by the minute. */
+/** The loss is reported with a precision of minutes. */
 const EVERY_MILLISECONDS = 10_000
 
 let noted = Number.NEGATIVE_INFINITY
@@ -24,10 +24,7 @@ export function noteHeld({ revision, objects }: Held, now: number): void {
   store(ownKey(LAST_KNOWN), { revision, objects, at: now } satisfies LastKnown)
 }
 
-/**
- * @returns the message if the revision is lower than last seen; resets and imports continue the
- * revisions, so they do not count as a loss
- */
+/** @returns the message if the revision decreased; resets and imports continue revisions */
 export function lossSince({ revision }: Held): string | undefined {
   const known = load<LastKnown | undefined>(ownKey(LAST_KNOWN), undefined)
   if (known === undefined || known.revision <= revision) return undefined

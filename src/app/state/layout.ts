@@ -1,26 +1,23 @@
-/** How a person arranged the workbench: what is hidden, what fills everything, which side the object is on; for each way of sharing. */
+/** The user's arrangement of the panels, one for each layout. */
 import { create } from 'zustand'
 import { IN_LESSON } from './lesson-workspace'
 import { clearPanelSizes, load, store } from './stored'
 import { type Pane, useView } from './view'
 
-/**
- * The media query of the one-pane layout: two columns need more width, and a lesson uses some of
- * it.
- */
+/** Media query of the one-pane layout; a lesson takes some of the width. */
 export const ONE_PANE = `(max-width: ${IN_LESSON ? 1099 : 767}px)`
 
-/** How panels share the window: three columns, or two where there is less room. */
+/** Three columns, or two. */
 export type Sharing = 'wide' | 'medium'
 
 export interface Arrangement {
   hidden: readonly Pane[]
-  /** The object is before the editor. */
+  /** The object panel precedes the editor. */
   objectFirst: boolean
 }
 
 interface LayoutState {
-  /** The way of sharing of now. */
+  /** The current layout. */
   sharing: Sharing
   arrangements: Record<Sharing, Arrangement>
   /** The one panel that fills the workbench. */
@@ -61,7 +58,7 @@ export const useLayout = create<LayoutState>((set, get) => {
         hidden: hides ? [...hidden, panel] : hidden.filter((other) => other !== panel),
       }))
       set({ enlarged: undefined })
-      // Reset the pane, so that a later request for this panel is a change.
+      // Resets the pane, so that a later request for this panel is a change.
       if (hides && useView.getState().pane === panel) useView.setState({ pane: 'editor' })
     },
     enlarge(panel) {

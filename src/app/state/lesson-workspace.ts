@@ -1,4 +1,4 @@
-/** The lesson that this tab's workspace belongs to: a built-in one, or one of the user's. */
+/** The lesson of this tab's workspace: a built-in one, or one of the user's. */
 import { load, removeByPrefix, store } from './stored'
 import { ownKey, WORKSPACE } from './workspace'
 
@@ -6,26 +6,24 @@ const MARK = 'lesson-'
 const OWN_MARK = 'try-'
 const TEXT = 'own-lesson'
 
-/** The workspace in which a lesson is held. */
+/** The workspace of a built-in lesson. */
 export const workspaceOfLesson = (id: string): string => MARK + id
 
-/** The workspace in which a lesson is tried that is none of the project's. */
+/** The workspace of a user's lesson. */
 export const workspaceOfOwn = (id: string): string => OWN_MARK + id
 
-/** Id of the project's lesson that is held here; undefined for any other workspace. */
 export const LESSON_HERE: string | undefined = WORKSPACE.startsWith(MARK)
   ? WORKSPACE.slice(MARK.length)
   : undefined
 
-/** Text of the user's lesson that this workspace tries. */
+/** Text of the user's lesson of this workspace. */
 export const OWN_LESSON_HERE: string | undefined = WORKSPACE.startsWith(OWN_MARK)
   ? keptText(ownKey(TEXT))
   : undefined
 
-/** Whether this workspace is a lesson's. */
 export const IN_LESSON = LESSON_HERE !== undefined || OWN_LESSON_HERE !== undefined
 
-/** Text of the user's lesson that a workspace belongs to, if this browser stores one. */
+/** Undefined if this browser stores none. */
 export const ownTextOf = (workspace: string): string | undefined =>
   workspace.startsWith(OWN_MARK) ? keptText(`~${workspace}.${TEXT}`) : undefined
 
@@ -35,7 +33,7 @@ function keptText(name: string): string | undefined {
 }
 
 /**
- * Stored with the workspace, and removed with it. Progress on an earlier text is discarded.
+ * Stored and removed with the workspace. Discards the progress on an earlier text.
  * @returns whether it is stored
  */
 export function keepOwnLesson(id: string, text: string): boolean {

@@ -1,7 +1,6 @@
 /**
- * Removes credentials from the request log and from shown audit events: values of Secrets (which
- * contain private keys and bootstrap tokens), tokens that the server issues or reviews, and
- * credential headers.
+ * Removes credentials from the request log and from shown audit events: values of Secrets, tokens,
+ * and credential headers.
  */
 import { ANNOTATION, CERTIFICATE_HEADER } from '../../engine/core/names'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
@@ -13,7 +12,7 @@ export const HIDDEN = '••••••'
 
 const CREDENTIAL_HEADERS = ['authorization', 'proxy-authorization', 'cookie', CERTIFICATE_HEADER]
 
-/** Redacts headers for the log. A bearer token keeps its scheme, which shows that there was one. */
+/** A bearer token keeps its scheme. */
 export function headersWithoutCredentials(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
@@ -24,17 +23,14 @@ export function headersWithoutCredentials(headers: Record<string, string>): Reco
   )
 }
 
-/** Members whose values are credentials, by what the request is about. */
+/** Members with credentials, by resource. */
 const MEMBERS: Record<string, readonly string[] | undefined> = {
   secrets: ['data', 'stringData', ANNOTATION.lastApplied],
   'serviceaccounts/token': ['token'],
   tokenreviews: ['token'],
 }
 
-/**
- * @param path of the request, `text` a body of the request or response
- * @returns the text with `HIDDEN` for each credential; hidden completely if it cannot be parsed
- */
+/** @returns the text with `HIDDEN` for each credential; hidden completely if it cannot be parsed */
 export function bodyWithoutCredentials(path: string, text: string): string {
   const target = targetOf(path)
   const members =
@@ -49,7 +45,7 @@ export function bodyWithoutCredentials(path: string, text: string): string {
 }
 
 /**
- * An audit event as the page shows it: a policy can log bodies of requests for Secrets.
+ * Audit policies can log bodies of requests for Secrets.
  * @returns the same event if there is nothing to hide
  */
 export function eventWithoutCredentials(event: AuditEvent): AuditEvent {
@@ -75,7 +71,6 @@ function cleared(value: Json, hidden: readonly string[]): Json {
   )
 }
 
-/** An operation of a JSON patch, which can set any field. */
 const isOperation = (value: Json): value is JsonObject =>
   isJsonObject(value) && 'op' in value && 'value' in value
 

@@ -1,4 +1,4 @@
-/** The origin of a request: a user action, a script, or an update of the page. */
+/** A user action, a script, or an update of the page. */
 
 export type Origin = 'action' | 'script' | 'page'
 
@@ -10,7 +10,7 @@ export interface LoggedRequest {
   path: string
   who: string
   origin: Origin
-  /** As they are shown: credentials are never kept. */
+  /** Without credentials. */
   headers: Record<string, string>
   body?: string
   status?: number
@@ -19,7 +19,6 @@ export interface LoggedRequest {
   milliseconds?: number
   /** The stream is still open. */
   open?: boolean
-  /** Lines of a stream so far. */
   lines?: number
   failure?: string
 }

@@ -1,10 +1,10 @@
-/** The moment that the page shows: now, or a revision of the cluster that has passed, which can be looked at and not changed. */
+/** The revision that the page shows; a past one is read-only. */
 import { create } from 'zustand'
 
 interface MomentState {
   /** undefined: now. */
   revision: number | undefined
-  /** Milliseconds since the epoch; undefined: now, or unknown. */
+  /** Milliseconds since the epoch; undefined for now, or unknown. */
   at: number | undefined
   show(revision: number | undefined, at?: number): void
 }
@@ -15,7 +15,7 @@ export const useMoment = create<MomentState>((set) => ({
   show: (revision, at) => set({ revision, at: revision === undefined ? undefined : at }),
 }))
 
-/** Why nothing can be changed at the moment that the page shows; undefined: it can. */
+/** Why nothing can be changed; undefined for the current state. */
 export function pastProblem(): string | undefined {
   const { revision } = useMoment.getState()
   return revision === undefined
@@ -23,10 +23,10 @@ export function pastProblem(): string | undefined {
     : `You are viewing revision ${revision}. Return to now to make changes.`
 }
 
-/** The query of a list that shows a revision, beginning with `?`; empty for now. */
+/** The query of a list at a revision, with `?`; empty for now. */
 export const queryAt = (revision: number | undefined): string =>
   revision === undefined ? '' : `?resourceVersion=${revision}&resourceVersionMatch=Exact`
 
-/** The query of a list that holds one object as it was at a revision: a single object is served only as it is now. */
+/** Lists one object at a revision: a GET serves only the current object. */
 export const queryOfOne = (revision: number, name: string): string =>
   `${queryAt(revision)}&fieldSelector=metadata.name%3D${encodeURIComponent(name)}`

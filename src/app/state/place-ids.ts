@@ -1,4 +1,4 @@
-/** IDs of the views of the page, in the order of the rail. `places.ts` has the views themselves. */
+/** Ids of the page's views (`places.ts`), in the order of the rail. */
 export const PLACE_IDS = [
   'workbench',
   'access',

@@ -1,7 +1,7 @@
-/** How a kind is named where all of its objects are meant. */
+/** The plural display name of a kind. */
 import type { ServedResource } from './discovery'
 
-/** `ConfigMaps`, `NetworkPolicies`: the kind's capitals with the resource's plural. */
+/** `ConfigMaps`, `NetworkPolicies`: capitals of the kind, plural of the resource. */
 export function pluralOf({ kind, resource }: Pick<ServedResource, 'kind' | 'resource'>): string {
   let same = 0
   while (same < kind.length && kind[same]?.toLowerCase() === resource[same]) same++

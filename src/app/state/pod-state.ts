@@ -1,8 +1,8 @@
-/** The state of a pod in one word, as the cluster view and the line of consequences show it. */
+/** The state of a pod in one word. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../engine/core/object'
 
-/** How a pod is, in a word; its mark has a shape for each. */
+/** Each state has its own icon shape. */
 export type PodState =
   | 'pending'
   | 'starting'
@@ -14,7 +14,7 @@ export type PodState =
   | 'done'
   | 'failed'
 
-/** @returns the state, and the reason if there is one: `CrashLoopBackOff` */
+/** @returns the state, and its reason such as `CrashLoopBackOff` */
 export function podStateOf({ metadata, status, spec }: Pod & KubeObject): {
   state: PodState
   detail: string

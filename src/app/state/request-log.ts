@@ -1,7 +1,6 @@
-/** A bounded buffer of the newest requests. */
 import type { LoggedRequest, Origin } from './logged-request'
 
-/** A person's requests are kept longer than the page's own. */
+/** The user's requests are kept longer than the page's own. */
 export const KEPT: Record<Origin, number> = { action: 1000, script: 1000, page: 300 }
 /** Total size of stored bodies. */
 const MAX_CHARS = 20_000_000
@@ -14,9 +13,9 @@ const charsOf = ({ body = '', response = '' }: LoggedRequest): number =>
 export class RequestLog {
   /** Oldest first. Immutable: a change replaces the array. */
   entries: readonly LoggedRequest[] = []
-  /** The number of dropped requests, without the page's own. */
+  /** Without the page's own requests. */
   dropped = 0
-  /** Responses so far, including those of dropped requests. */
+  /** Includes those of dropped requests. */
   responses = 0
   private chars = 0
   private readonly counts: Record<Origin, number> = { action: 0, script: 0, page: 0 }
@@ -34,7 +33,6 @@ export class RequestLog {
     return this.entries[this.placeOf(id)]
   }
 
-  /** Does nothing to one that is not kept any more. */
   change(id: number, part: Partial<LoggedRequest>): void {
     const at = this.placeOf(id)
     const before = this.entries[at]
@@ -78,8 +76,8 @@ export class RequestLog {
   }
 
   /**
-   * Drops old responses first. A request body is dropped with its entry only, because it can be
-   * sent again. The newest entry always remains.
+   * Drops old responses first. A request body is dropped with its entry, because it can be sent
+   * again. The newest entry always remains.
    */
   private makeRoom(): void {
     for (let at = 0; this.chars > MAX_CHARS && at < this.entries.length - 1; at++) {

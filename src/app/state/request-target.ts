@@ -1,4 +1,3 @@
-/** What the path of a request names. */
 export interface RequestTarget {
   namespace: string | undefined
   resource: string

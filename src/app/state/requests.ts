@@ -1,4 +1,4 @@
-/** The log of all requests of this page and its scripts, newest last. */
+/** The log of all requests of the page and its scripts, newest last. */
 import { create } from 'zustand'
 import { bodyWithoutCredentials, headersWithoutCredentials } from './log-credentials'
 import type { LoggedRequest } from './logged-request'
@@ -6,9 +6,9 @@ import { RequestLog } from './request-log'
 import { throttle } from './throttle'
 
 interface RequestState {
-  /** Throttled; `requestLog` has the newest requests. */
+  /** Throttled; `requestLog` is current. */
   log: readonly LoggedRequest[]
-  /** The number of dropped requests, without the page's own. */
+  /** Without the page's own requests. */
   dropped: number
   responses: number
   selected: number | undefined
@@ -59,13 +59,13 @@ export const useRequests = create<RequestState>((set) => ({
   },
 }))
 
-/** The log up to this moment; what is drawn follows it a little later. */
+/** The current log; the rendered one is throttled. */
 export function requestLog(): readonly LoggedRequest[] {
   flush()
   return kept.entries
 }
 
-/** Longer responses are truncated: the log is for reading, and must not fill the memory. */
+/** Longer responses are truncated to bound memory. */
 const KEPT_CHARACTERS = 200_000
 
 function shortened(text: string): string {
@@ -73,7 +73,7 @@ function shortened(text: string): string {
   return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length - KEPT_CHARACTERS} more characters are not stored`
 }
 
-/** Every entry is stripped of credentials, whichever code logs it. */
+/** Every entry passes here, whichever code logs it. */
 function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, part: Part): Part {
   const { headers, body, response } = part
   return {
@@ -88,7 +88,6 @@ function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, p
 
 const writeListeners = new Set<(path: string) => void>()
 
-/** Calls back with the path of every write that the server accepted. */
 export function onWrite(listener: (path: string) => void): void {
   writeListeners.add(listener)
 }

@@ -1,7 +1,4 @@
-/**
- * Keeps discovery up to date with CustomResourceDefinitions and APIServices. Their conditions state
- * what discovery must list; discovery is read again until it does.
- */
+/** Reads discovery again until it lists what CustomResourceDefinitions and APIServices announce. */
 
 import { PAGE_ACTOR } from './actors'
 import { sendRequest } from './client'
@@ -23,15 +20,12 @@ const DEFINITIONS = {
 }
 const API_SERVICES = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' }
 
-/** Pauses between reads of discovery while it lacks what the conditions announce: about 12 s in all. */
+/** Pauses between discovery reads: about 12 s in all. */
 const PAUSES_MILLISECONDS = [100, 200, 400, 800, 1500, 3000, 6000]
 
 let newest = 0
 
-/**
- * Reads discovery until it contains all established definitions and available APIServices. A later
- * call supersedes an earlier one.
- */
+/** A later call supersedes an earlier one. */
 export async function followDefinitions(): Promise<void> {
   const own = ++newest
   for (const milliseconds of [0, ...PAUSES_MILLISECONDS]) {
@@ -47,23 +41,22 @@ export async function followDefinitions(): Promise<void> {
   }
 }
 
-/** Whether the server serves the kind of a manifest. */
 export type KindState =
   | { resource: ServedResource }
-  /** No definition and no APIService announces the kind. */
+  /** Nothing announces the kind. */
   | { missing: true }
-  /** An object announces it, but it is not served: the reason. */
+  /** Announced but not served: the reason. */
   | { waiting: string; announcedBy: string }
 
-/** How long a manifest waits for the definition of its kind to be established. */
+/** Timeout until a CustomResourceDefinition is established. */
 const ESTABLISHED_MILLISECONDS = 20_000
-/** How long it waits for the server of an APIService, which may not run at all. */
+/** Timeout of an APIService's server, which may not run at all. */
 const AVAILABLE_MILLISECONDS = 8_000
 const POLL_MILLISECONDS = 250
 
 /**
- * Finds the resource of a kind, and waits while a definition of it is being established or the
- * server of its version becomes available.
+ * Waits while a definition of the kind is being established, or the server of its version becomes
+ * available.
  */
 export async function findKind(apiVersion: string, kind: string): Promise<KindState> {
   const start = performance.now()
@@ -99,17 +92,17 @@ export async function findKind(apiVersion: string, kind: string): Promise<KindSt
   }
 }
 
-/** Whether discovery lists the version: another kind of it is a slip, not a delay. */
+/** If the version is listed, a missing kind is a typo, not a delay. */
 const isListed = (apiVersion: string): boolean =>
   useDiscovery
     .getState()
     .resources.some(({ group, version }) => `${group}/${version}` === apiVersion)
 
-/** As the page itself: the selected user may lack permission to list definitions. */
+/** As the page: the selected user may lack permission to list definitions. */
 async function items<Item>(
   of: Pick<ServedResource, 'group' | 'version' | 'resource'>,
 ): Promise<Item[]> {
-  // Older releases serve them in other versions.
+  // Older releases serve other versions.
   const resource = resourceAt(useDiscovery.getState().resources, of)
   if (resource === undefined) return []
   const response = await sendRequest({

@@ -1,7 +1,4 @@
-/**
- * The settings of the engine (`engine-settings.ts`): read once connected, changed by a restart over
- * the same data.
- */
+/** The engine's settings (`engine-settings.ts`); a change restarts it over the same data. */
 import { create } from 'zustand'
 import type { EngineSettings } from '../../hosts/shared/engine-settings'
 import { useCluster } from './cluster'
@@ -10,14 +7,12 @@ import { useDiscovery } from './discovery'
 import { notify } from './view'
 
 interface SettingsState {
-  /** undefined until the host has reported them. */
+  /** undefined until the host reports them. */
   settings: EngineSettings | undefined
   load(): Promise<void>
-  /** @returns whether the engine runs with them now; an error is shown and returned */
   change(change: Partial<EngineSettings>): Promise<{ done: true } | { done: false; reason: string }>
 }
 
-/** The release that the server emulates, as text; `…` until the host has reported it. */
 export function useRelease(): string {
   return useSettings((state) => state.settings?.release ?? '…')
 }

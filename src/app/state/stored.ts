@@ -5,7 +5,7 @@ import { EMBEDDED } from './embed-parameters'
 
 const PREFIX = 'kubetab.'
 
-/** Storage of an embedded frame, in memory only. */
+/** Storage of an embedded frame, in memory. */
 const passing = new Map<string, string>()
 
 const kept: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { names(): string[] } = EMBEDDED
@@ -41,16 +41,15 @@ export function store(name: string, value: unknown): boolean {
   }
 }
 
-/** Removes all items with this prefix. */
 export function removeByPrefix(beginning: string): void {
   try {
     for (const name of kept.names()) if (name.startsWith(PREFIX + beginning)) kept.removeItem(name)
   } catch {
-    // Storage is blocked, so there is nothing to remove.
+    // Storage is blocked: nothing to remove.
   }
 }
 
-/** Calls back when another tab changes this item. */
+/** Calls back when another tab changes the item. */
 export function onStored(name: string, changed: () => void): void {
   if (EMBEDDED) return
   addEventListener('storage', ({ key }) => {
@@ -58,7 +57,7 @@ export function onStored(name: string, changed: () => void): void {
   })
 }
 
-/** The same for libraries that want a storage of texts. */
+/** The `Storage` interface for libraries. */
 export const textStorage = {
   getItem: (name: string): string | null => {
     try {
@@ -71,7 +70,7 @@ export const textStorage = {
     try {
       kept.setItem(name, text)
     } catch {
-      // Sizes are then as they are at first.
+      // The default sizes apply.
     }
   },
 }
@@ -79,18 +78,16 @@ export const textStorage = {
 /** react-resizable-panels stores sizes under its own keys. */
 const SIZES = `react-resizable-panels:${PREFIX}`
 
-/** The name that `storedItems` uses for all panel sizes. */
+/** The name of all panel sizes in `storedItems`. */
 export const PANEL_SIZES = 'panel-sizes'
 
 export interface StoredItem {
   /** The name given to `store`. */
   name: string
-  /** The whole name, as the browser has it. */
   key: string
   text: string
 }
 
-/** All stored items of this page, by name. */
 export function storedItems(): StoredItem[] {
   try {
     return kept

@@ -1,21 +1,20 @@
-/** Throttles updates: fifty changes a second become a few renders. */
+/** Fifty changes a second become a few renders. */
 
 /** In milliseconds. */
 export interface ThrottleOptions {
-  /** The delay of the first change after a pause; later changes join it. */
+  /** Delay of the first change after a pause; later ones join it. */
   leadingMs: number
   /** Minimum time between two updates. */
   intervalMs: number
 }
 
 export interface Throttled {
-  /** Something has changed: it will be shown. */
+  /** Requests a render. */
   schedule(): void
-  /** Shows now what is waiting to be shown. */
   flush(): void
 }
 
-/** @param show is called once for all that changed since it was called last */
+/** @param show called once for all changes since its last call */
 export function throttle(show: () => void, { leadingMs, intervalMs }: ThrottleOptions): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined
   let shown = Number.NEGATIVE_INFINITY

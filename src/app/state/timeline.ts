@@ -1,4 +1,4 @@
-/** The changes in the stored history of the cluster, which the page can go back to. */
+/** The changes in the stored history of the cluster. */
 import { create } from 'zustand'
 import type { Change } from '../../hosts/shared/channel'
 import { useConnection } from './connection'
@@ -9,14 +9,13 @@ interface TimelineState {
   changes: readonly Change[]
   /** Earlier revisions are compacted. */
   oldest: number
-  /** Reads the changes that have come since. */
   read(): Promise<void>
 }
 
-/** The time after its first object in which a server creates its initial objects. */
+/** Initial objects appear within this time of the first one. */
 const BEGINNING_MILLISECONDS = 2000
 
-/** @returns the changes from the last of the beginning on */
+/** @returns the changes after the server's initial objects */
 function withoutBeginning(changes: readonly Change[]): Change[] {
   const begun = changes[0]?.at
   if (begun === undefined || changes[0]?.type !== 'ADDED') return [...changes]
@@ -27,7 +26,6 @@ function withoutBeginning(changes: readonly Change[]): Change[] {
 }
 
 let reading = false
-/** Reads again, because changes arrived during the read. */
 let unread = false
 
 export const useTimeline = create<TimelineState>((set, get) => ({
@@ -45,7 +43,7 @@ export const useTimeline = create<TimelineState>((set, get) => ({
       const { oldest, newest, changes } = await channel.request('timeline', { after })
       // The cluster was replaced: start over.
       if (newest < after) return set({ changes: [], oldest })
-      // The objects that every server makes for itself are nothing that one would go back to, one by one.
+      // Hides the server's own initial objects from the timeline.
       const behind = after === 0 ? withoutBeginning(changes) : changes
       const known =
         oldest > before.oldest

@@ -1,4 +1,4 @@
-/** Request traces and audit events of the engine, polled while a view needs them. */
+/** Traces and audit events of the engine, polled while a view needs them. */
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { AuditEvent, RequestTrace } from '../../hosts/shared/channel'
@@ -7,15 +7,15 @@ import { useRequests } from './requests'
 import { throttle } from './throttle'
 
 interface TraceState {
-  /** By the `audit-id` of the response. */
+  /** Keyed by the response's `audit-id`. */
   traces: ReadonlyMap<string, RequestTrace>
   refresh(): Promise<void>
 }
 
-/** The engine stores fewer; this many are kept here. */
+/** The engine stores fewer. */
 const KEPT_TRACES = 1000
 
-/** Where what is known of them ends. */
+/** Cursor of the last fetched trace. */
 let tracesKnown: string | undefined
 
 const useTraces = create<TraceState>((set, get) => ({
@@ -33,11 +33,10 @@ const useTraces = create<TraceState>((set, get) => ({
   },
 }))
 
-/** Requests come in bursts: their traces are fetched in batches. */
+/** Requests come in bursts: traces are fetched in batches. */
 const PACE = { leadingMs: 150, intervalMs: 500 }
 const { schedule: refreshSoon } = throttle(() => void useTraces.getState().refresh(), PACE)
 
-/** Updates the traces with the request log while the component is mounted. */
 export function useFreshTraces(): ReadonlyMap<string, RequestTrace> {
   const policy = useRequests((state) => state.responses)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the traces change
@@ -50,18 +49,17 @@ export const KEPT_EVENTS = 1000
 
 interface AuditState {
   events: AuditEvent[]
-  /** Text of the policy in force; undefined until it has been read. */
+  /** undefined until read. */
   policy: string | undefined
-  /** The edited text that is not set yet. */
+  /** The edited text, not yet set. */
   draft: string | undefined
   failure: string | undefined
   refresh(): Promise<void>
   edit(draft: string | undefined): void
-  /** @throws Error naming the place of what is wrong */
+  /** @throws Error with the position of the first error */
   setPolicy(policy: string): Promise<void>
 }
 
-/** Where what is known of them ends. */
 let eventsKnown: string | undefined
 
 export const useAudit = create<AuditState>((set, get) => ({
@@ -77,7 +75,7 @@ export const useAudit = create<AuditState>((set, get) => ({
       const { items, policy, place, continues } = await connection.channel.request('audit', {
         after,
       })
-      // Two concurrent fetches: the other one has these events.
+      // A concurrent fetch already added these events.
       if (after !== eventsKnown) return
       eventsKnown = place
       const before = get()
@@ -103,7 +101,7 @@ export const useAudit = create<AuditState>((set, get) => ({
 
 const LOOK_MILLISECONDS = 1500
 
-/** Reads the audit events now and from time to time, as long as the caller is shown. */
+/** Polls audit events while the caller is mounted. */
 export function useFreshAudit(): AuditState {
   const state = useAudit()
   const { refresh } = state

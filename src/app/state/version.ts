@@ -1,9 +1,8 @@
-/** The build of the page, available updates, and the offline copy. */
 import type { Connection } from '../../hosts/page/connect'
 import { BASE } from './base'
 import { useUpdate } from './update'
 
-/** Delay after the last response, when the page's own startup requests are done. */
+/** Waits until the page's startup requests are done. */
 const REST_MILLISECONDS = 3000
 const LOOK_MILLISECONDS = 60 * 60 * 1000
 const BUILD = /<meta name="build" content="([\w-]+)"/
@@ -13,15 +12,12 @@ const own = document.querySelector<HTMLMetaElement>('meta[name=build]')?.content
 
 let looked = Date.now()
 
-/**
- * Looks for a newer version every hour and when a newer worker arrives. Caches this one when the
- * page is idle.
- */
+/** Checks for a newer version hourly and when a new worker arrives. Caches this one when idle. */
 export function followVersions(connection: Connection): void {
   if (own === '') return
   setTimeout(() => atRest(() => connection.cachePage(own)), REST_MILLISECONDS)
-  // Another tab may have installed a new worker, and chunks of this build may be removed from the
-  // site.
+  // Another tab may have installed a new worker, and the site may no longer have this build's
+  // chunks.
   navigator.serviceWorker?.addEventListener('controllerchange', () => void look())
   void navigator.serviceWorker?.ready.then((registration) =>
     registration.addEventListener('updatefound', () => void look()),
@@ -40,7 +36,7 @@ async function look(): Promise<void> {
     const [, newest] = (response.ok && BUILD.exec(await response.text())) || []
     if (newest !== undefined && newest !== own) useUpdate.setState({ newer: true })
   } catch {
-    // Without a network there is nothing newer to be had.
+    // Offline, there is no newer version.
   }
 }
 

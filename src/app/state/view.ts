@@ -1,13 +1,12 @@
-/** Which parts of the page are shown, and what is selected. Stored across reloads. */
+/** The shown panes and the selection, stored across reloads. */
 import { create } from 'zustand'
 import type { ServedResource } from './discovery'
 import { load, store } from './stored'
 
 export type Theme = 'system' | 'light' | 'dark'
-/** Where one is: the id of one of PLACES. */
+/** An id of PLACES. */
 export const WORKBENCH = 'workbench'
 export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
-/** The tabs of the selected object. */
 export type ObjectTab = 'now' | 'ownership' | 'history' | 'wire'
 export type ActivityTab = 'results' | 'requests' | 'watches' | 'audit' | 'console' | 'output'
 
@@ -17,7 +16,6 @@ export interface SelectedObject {
   name: string
 }
 
-/** A confirmation before something is lost or sent. */
 export interface Question {
   title: string
   text: string
@@ -32,9 +30,8 @@ export interface Notice {
 
 interface ViewState {
   theme: Theme
-  /** Id of the place that fills the window (`places.ts`). */
+  /** Id of the view that fills the window (`places.ts`). */
   place: string
-  /** The one pane that a phone shows. */
   pane: Pane
   activity: ActivityTab
   /** Empty: all. */
@@ -53,10 +50,9 @@ interface ViewState {
     | 'release'
     | 'stored'
     | undefined
-  /** The initial text of the palette. */
+  /** The palette's initial text. */
   search: string
   question: Question | undefined
-  /** Short messages that go by themselves, the newest last. */
   notices: readonly Notice[]
   set(change: Partial<Omit<ViewState, 'set'>>): void
 }
@@ -99,16 +95,14 @@ export function showTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme
 }
 
-/** The number of errors shown at the same time. */
+/** Errors shown at the same time. */
 const TROUBLES = 3
 const SHOWN_MILLISECONDS = { good: 3500, bad: 10_000 }
 
-/** Troubles that come while so many are shown: each is shown its time when there is room. */
+/** Errors beyond the limit wait, so that each is shown for its full time. */
 let waiting: string[] = []
 
-/**
- * Shows a toast that disappears after a time. The next toast replaces a success, never an error.
- */
+/** Shows a toast for a time. A success replaces a success, never an error. */
 export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   const troubles = useView
     .getState()

@@ -1,11 +1,11 @@
-/** The workspace that this tab shows: `?workspace=NAME` in its address. Each has a cluster and files of its own. */
+/** This tab's workspace, from `?workspace=NAME`. Each has its own cluster and files. */
 import { FIRST_WORKSPACE, isWorkspaceName, workspacePath } from '../../hosts/shared/paths'
 import { BASE } from './base'
 import { EMBEDDED, LESSON_PARAMETER } from './embed-parameters'
 
 const PARAMETER = EMBEDDED ? '' : (new URLSearchParams(location.search).get('workspace') ?? '')
 
-/** The workspace parameter if it is not a valid name; otherwise empty. */
+/** The workspace parameter if it is invalid; otherwise empty. */
 export const IMPOSSIBLE_WORKSPACE = PARAMETER === '' || isWorkspaceName(PARAMETER) ? '' : PARAMETER
 
 function named(): string {
@@ -15,7 +15,7 @@ function named(): string {
 
 export const WORKSPACE = named()
 
-/** Where this workspace's API begins, ending with `/`. */
+/** Base of this workspace's API, ending with `/`. */
 export const API_BASE = BASE + workspacePath(WORKSPACE)
 
 /** What people call a workspace. */
@@ -23,12 +23,12 @@ export function titleOf(workspace: string): string {
   return workspace === FIRST_WORKSPACE ? 'My cluster' : workspace
 }
 
-/** Storage key for this workspace only. */
+/** Storage key of this workspace. */
 export function ownKey(name: string): string {
   return WORKSPACE === FIRST_WORKSPACE ? name : `~${WORKSPACE}.${name}`
 }
 
-/** The page's address with another workspace in it. @param hash with `#`, or empty */
+/** The page's address for another workspace. @param hash with `#`, or empty */
 export function addressOf(workspace: string, hash = ''): string {
   return `${BASE}${workspace === FIRST_WORKSPACE ? '' : `?workspace=${workspace}`}${hash}`
 }

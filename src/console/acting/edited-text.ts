@@ -1,10 +1,7 @@
-/** The text that `kubectl edit` opens: a comment at the top, and the objects below it. */
-
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { toYaml } from '../../engine/encoding/yaml'
 import { readYaml, YamlSyntaxError } from '../../engine/schema/yaml/reader'
 
-/** Why the server rejected an edited file, printed as a comment at its top. */
 export interface Reason {
   head: string
   /** One line each, below the message. */
@@ -46,10 +43,9 @@ const commented = (text: string): string => text.replaceAll('\n', '\n# ')
 export const hasLines = (text: string): boolean =>
   text.split('\n').some((line) => !/^\s*(?:#|$)/.test(line))
 
-/** Whether two files decode to the same value, so that comments, order and layout do not count. */
 export const isUnchanged = (one: string, other: string): boolean => meaning(one) === meaning(other)
 
-/** The decoded value as text; a file that cannot be decoded is compared byte by byte. */
+/** The decoded value; a file that cannot be decoded is compared as text. */
 function meaning(text: string): string {
   return yamlProblem(text) === undefined
     ? JSON.stringify(readYaml(text).value)
@@ -62,9 +58,7 @@ const withoutComments = (text: string): string =>
     .filter((line) => !/^\s*#/.test(line))
     .join('\n')
 
-/**
- * Why a text cannot be decoded; undefined if it can. Line numbers skip the comments, as in kubectl.
- */
+/** undefined if the text can be decoded. Line numbers skip comments, as in kubectl. */
 export function problemOf(text: string): string | undefined {
   const problem = yamlProblem(text)
   if (problem !== undefined) return yamlProblem(withoutComments(text)) ?? problem

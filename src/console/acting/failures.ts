@@ -1,4 +1,3 @@
-/** Failures of a command that continues with the next object. */
 import { CommandError, ManyErrors, StatusError } from '../errors'
 
 export class Failures {
@@ -6,7 +5,7 @@ export class Failures {
   /** Failed lookups are reported together. */
   private readonly lookups: Error[] = []
 
-  /** Runs an action and records a failure of the command; rethrows other errors. */
+  /** Records a failure of the command; rethrows other errors. */
   async during(action: () => Promise<void>): Promise<void> {
     try {
       await action()
@@ -24,16 +23,15 @@ export class Failures {
     this.lookups.push(error)
   }
 
-  /** @throws the first failure: for commands that do nothing if an object is missing */
+  /** @throws the first failure, for commands that need all objects */
   throwFirst(): void {
     const [first] = [...this.errors, ...this.lookups]
     if (first !== undefined) throw first
   }
 
   /**
-   * @param lookups whether all objects are looked up before the first action, so that missing ones
-   *   are reported first
-   * @throws the failure, or all of them together
+   * @param lookups `first` reports missing objects before failed actions
+   * @throws the failure, or all together
    */
   throwIfAny(lookups: 'first' | 'last' = 'last'): void {
     const [only, ...others] = this.lookups

@@ -2,10 +2,7 @@
 import type { Context, Flag, FlagValues } from '../command'
 import { CommandError } from '../errors'
 
-/**
- * Where a dry run happens: in the console (`client`), or on the server, which does not store the
- * request.
- */
+/** `client` does not send the request; `server` sends it with dryRun. */
 export type DryRun = 'none' | 'client' | 'server'
 
 export const DRY_RUN_FLAG: Flag = {
@@ -106,7 +103,6 @@ export const LOCAL_FLAG: Flag = {
     'If true, run locally: change the objects of -f and print them without contacting the server.',
 }
 
-/** The query parameters of a write: field manager, dry run, field validation. */
 export function writeQuery(
   flags: FlagValues,
   dryRun: DryRun,

@@ -1,7 +1,6 @@
 /**
- * Moves fields from client-side apply to server-side apply. Otherwise both managers would own the
- * fields, and an apply could not remove them (kubernetes.io, "Server-Side Apply", "Upgrading from
- * client-side apply to server-side apply").
+ * Moves fields from client-side to server-side apply, so that an apply can remove them
+ * (kubernetes.io, "Upgrading from client-side apply to server-side apply").
  */
 import { ANNOTATION } from '../../engine/core/names'
 import {
@@ -12,9 +11,9 @@ import {
   setMember,
 } from '../../engine/core/object'
 
-/** A manager that owns this annotation by updates used client-side apply. */
+/** A manager that updated this annotation used client-side apply. */
 const KEPT = `f:${ANNOTATION.lastApplied}`
-/** Owns the annotation afterwards, so that it stays although no manifest contains it. */
+/** Owns the annotation afterwards, because no manifest contains it. */
 export const KEEPER = 'kubectl-last-applied'
 
 const owners = (object: JsonObject): ManagedFieldsEntry[] => {
@@ -29,8 +28,8 @@ const keepsAnnotation = ({ fieldsV1 }: ManagedFieldsEntry): boolean => {
 }
 
 /**
- * The configuration to apply as the keeper of the annotation.
- * @returns undefined without an annotation, or if a manager owns it by apply
+ * The keeper's configuration.
+ * @returns undefined without an annotation, or if a manager applies it
  */
 export function keptAnnotation(object: JsonObject): JsonObject | undefined {
   const { name = '', namespace, annotations } = isJsonObject(object.metadata) ? object.metadata : {}
@@ -51,7 +50,7 @@ export function keptAnnotation(object: JsonObject): JsonObject | undefined {
   }
 }
 
-/** A JSON patch of managedFields. @returns undefined if there is nothing to move */
+/** @returns a JSON patch of managedFields; undefined if nothing moves */
 export function handoverPatch(object: JsonObject, manager: string): JsonObject[] | undefined {
   const entries = owners(object)
   const isFormer = (entry: ManagedFieldsEntry): boolean =>

@@ -1,10 +1,7 @@
 import type { StructType } from '../../engine/schema/model'
 import type { ServedResource } from '../discovery'
 
-/**
- * The type of a built-in kind; undefined for custom resources. Types are loaded on first use, since
- * most commands need none.
- */
+/** undefined for custom resources. Loaded on first use: most commands need no types. */
 export async function kindType({
   group,
   version,

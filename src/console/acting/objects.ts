@@ -1,4 +1,4 @@
-/** The objects of a command, one after another. Missing ones are reported at the end. */
+/** The objects of a command one by one; missing ones are reported at the end. */
 import type { JsonObject } from '../../engine/core/object'
 import type { Context } from '../command'
 import { CommandError, StatusError } from '../errors'
@@ -19,16 +19,16 @@ export type FoundObject = Target & { object: JsonObject }
 export type FileTarget = Target & { object: JsonObject; source: string }
 
 export interface FiledOptions {
-  /** Keep objects as in the file, without the namespace of the request. */
+  /** Keeps objects as in the file, without the request's namespace. */
   asWritten?: boolean
-  /** `--validate`, for commands that check manifests before they send them. */
+  /** `--validate`, for commands that check before they send. */
   validate?: string
 }
 
 /** Values of `--validate` that disable checks. */
 const UNCHECKED = ['', 'false', 'ignore']
 
-/** Objects in files. @throws CommandError for a missing file */
+/** @throws CommandError for a missing file */
 export async function* filedObjects(
   context: Context,
   files: readonly string[],
@@ -52,7 +52,7 @@ export async function* filedObjects(
   }
 }
 
-/** Objects on the server. @throws CommandError for invalid arguments */
+/** @throws CommandError for invalid arguments */
 export async function* chosenObjects(
   context: Context,
   choice: Choice,

@@ -1,4 +1,3 @@
-/** Computes patches from the difference of two objects. */
 import {
   equalJson,
   isJsonObject,
@@ -7,7 +6,7 @@ import {
   setMember,
 } from '../../engine/core/object'
 
-/** A JSON merge patch (RFC 7386); an empty object if nothing differs. */
+/** RFC 7386; empty if nothing differs. */
 export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject {
   const patch: JsonObject = {}
   for (const name of Object.keys(before)) if (!(name in after)) setMember(patch, name, null)

@@ -34,7 +34,7 @@ export async function podsOf(context: Context, word: string, what: string): Prom
   return sortedPods(await listPods(context, selector))
 }
 
-/** The selector in the spec; undefined for other kinds. */
+/** Undefined for other kinds. */
 function selectorTextOf({ spec }: JsonObject, kind: string): string | undefined {
   const selector = isJsonObject(spec) && isJsonObject(spec.selector) ? spec.selector : undefined
   if (selector === undefined) return undefined
@@ -52,7 +52,7 @@ export async function listPods(context: Context, labelSelector: string): Promise
   return (Array.isArray(items) ? items.filter(isJsonObject) : []) as unknown as Pod[]
 }
 
-/** Most active pod first: scheduled, running, longest ready, restarted, old. */
+/** Most active first: scheduled, running, longest ready, restarted, old. */
 function sortedPods(pods: Pod[]): Pod[] {
   const ready = ({ status }: Pod) =>
     status?.conditions?.find(({ type, status: holds }) => type === 'Ready' && holds === 'True')
@@ -93,7 +93,7 @@ export function containerNames({ spec }: Pod): Containers {
   }
 }
 
-/** The container if none is named. With several containers, prints which one it is. */
+/** The default container; prints which one it is if there are several. */
 export function defaultContainer(context: Pick<Context, 'err'>, pod: Pod): string {
   const { initContainers, containers, ephemeralContainers } = containerNames(pod)
   const annotated = pod.metadata?.annotations?.['kubectl.kubernetes.io/default-container']

@@ -1,4 +1,4 @@
-/** Prints the result for one object: a line about the operation, or the object itself (`-o`). */
+/** Prints an object's result: a line about the operation, or the object (`-o`). */
 
 import type { JsonObject } from '../../engine/core/object'
 import { goJson } from '../../engine/encoding/json-path-template'
@@ -18,9 +18,7 @@ export class Results {
   protected readonly output: string
   protected readonly managed: boolean
 
-  /**
-   * @param typed members are in the order of their type, as in objects that kubectl creates itself
-   */
+  /** @param typed members are in type order, as in objects that kubectl creates */
   constructor(
     protected readonly context: Pick<Context, 'out'>,
     flags: FlagValues,
@@ -45,10 +43,7 @@ export class Results {
   }
 }
 
-/**
- * Collects the objects of `-o` and prints them together at the end: several as a list, as `apply`
- * does.
- */
+/** Prints the objects of `-o` together at the end, several as a list, as `apply` does. */
 export class ListedResults extends Results {
   private readonly kept: JsonObject[] = []
 
@@ -66,7 +61,7 @@ export class ListedResults extends Results {
     else super.print({ apiVersion: 'v1', kind: 'List', metadata: {}, items: this.kept }, '')
   }
 
-  /** Members of the list are in the order of its type; members of its objects are sorted. */
+  /** The list's members are in type order, its objects' sorted. */
   private listText(): string {
     const items = goJson(
       this.managed ? this.kept : this.kept.map(withoutManagedFields),

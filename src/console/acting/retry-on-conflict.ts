@@ -7,8 +7,8 @@ const isConflictStatus = (error: unknown): boolean =>
  * Retries a write after a conflict, as kubectl does.
  * @param write reads and writes the object
  * @param goOn whether to retry after a number of attempts; may wait
- * @param isConflict whether a retry can resolve an error of `write`
- * @throws the error of `write`, or the conflict of the last attempt
+ * @param isConflict whether a retry can help
+ * @throws the last error
  */
 export async function retryOnConflict<Result>(
   write: () => Promise<Result>,

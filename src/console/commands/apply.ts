@@ -1,4 +1,3 @@
-/** `kubectl apply`, by the client's three-way merge or by the server. */
 import { MEDIA_TYPE } from '../../engine/core/names'
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
@@ -202,9 +201,8 @@ async function serverSideApply(
 }
 
 /**
- * Moves fields from client-side to server-side apply, and applies once more to remove fields that
- * the manifest no longer sets. The manifest is already applied, so a failure is only a warning: a
- * later apply retries.
+ * Moves fields from client-side apply, and applies again to remove fields that the manifest no
+ * longer sets. A failure is only a warning: the manifest is applied, and a later apply retries.
  */
 async function handedOver(
   { client, err }: Context,
@@ -358,7 +356,7 @@ async function liveObject(context: Context, target: FileTarget): Promise<JsonObj
   }
 }
 
-/** Names the object in messages. The core group is an empty name before the slash. */
+/** Names the object in messages; the core group is empty before the slash. */
 function identityOf({ resource, name, namespace = '' }: FileTarget): string {
   const version = `${resource.group}/${resource.version}`
   const [what, kind] = [

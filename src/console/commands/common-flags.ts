@@ -23,7 +23,6 @@ export const SELECTOR_FLAGS: readonly Flag[] = [
   },
 ]
 
-/** The values of these flags; undefined for unset ones. */
 export function selectorsOf(flags: FlagValues): {
   selector: string | undefined
   fieldSelector: string | undefined

@@ -1,4 +1,4 @@
-/** `kubectl delete`: by name, label, file, or all of a type. Waits until the objects are gone. */
+/** Waits until the objects are gone. */
 import { entryOf, isJsonObject, type JsonObject } from '../../engine/core/object'
 import { Failures } from '../acting/failures'
 import {
@@ -180,7 +180,7 @@ function wayOf(flags: FlagValues, dryRun: DryRun): Way {
   }
 }
 
-/** Objects that a selector matches are looked up first, named ones are not. */
+/** Looks up objects of a selector first, but not named ones. */
 async function targetsOf(
   context: Context,
   args: readonly string[],

@@ -74,7 +74,7 @@ export const DESCRIBE: Command = {
 
 const NO_TYPE = `You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.`
 
-/** Describes as many objects as possible. @throws ManyErrors for the others */
+/** @throws ManyErrors after describing as many objects as possible */
 async function describeAll(
   context: Context,
   selection: Selection,
@@ -94,7 +94,7 @@ async function describeAll(
     await failures.during(async () => {
       const object = await context.client.get(pathOfTarget(target)).catch(missing(context, args))
       if (object !== undefined) return print(object)
-      // No object has this name: describe those with this prefix.
+      // Without this name, describe those with the prefix.
       for (const found of await startingWith(context, target, chunk)) {
         printed++
         context.out(`${await textOf(found)}\n`)
@@ -119,7 +119,7 @@ async function describeAll(
 const objects = ({ items }: JsonObject): JsonObject[] =>
   Array.isArray(items) ? items.filter(isJsonObject) : []
 
-/** Objects in files must have the labels too. */
+/** Objects of files must match the selector too. */
 function matchesSelector({ object }: Target, selector: string): boolean {
   const { labels } = isJsonObject(object?.metadata) ? object.metadata : {}
   return (
@@ -131,7 +131,7 @@ function matchesSelector({ object }: Target, selector: string): boolean {
   )
 }
 
-/** With one type and one name, a missing name may be a prefix. Otherwise it is an error. */
+/** With one type and one name, a missing name may be a prefix. */
 const missing =
   ({ discovery }: Context, [types = '', ...names]: readonly string[]) =>
   async (error: unknown): Promise<undefined> => {
@@ -140,7 +140,6 @@ const missing =
     if (!beginning || !(error instanceof StatusError) || error.code !== 404) throw error
   }
 
-/** @throws StatusError if there are none */
 async function startingWith(
   context: Context,
   { resource, namespace, name }: Target,

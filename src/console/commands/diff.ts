@@ -1,4 +1,4 @@
-/** `kubectl diff`: compares live objects with the result of a server dry run. */
+/** Compares live objects with a server dry run. */
 
 import { MEDIA_TYPE } from '../../engine/core/names'
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
@@ -18,7 +18,7 @@ import { lastApplied, threeWayPatch, withoutLastApplied } from '../three-way'
 import { FILE_FLAGS } from './common-flags'
 import { unifiedDiff } from './unified-diff'
 
-/** Exit code of errors; differences have another one. */
+/** Exit code of errors; 1 means differences. */
 const FAILED = 2
 
 export const DIFF: Command = {
@@ -119,7 +119,6 @@ async function difference(
   return unifiedDiff(file, shown(before), shown(after))
 }
 
-/** The result of a dry run. */
 async function mergedObject(
   { client }: Context,
   target: FileTarget,
@@ -177,7 +176,7 @@ function withoutManagedFields(object: JsonObject): JsonObject {
   return { ...object, metadata }
 }
 
-/** Masks the values of secrets, and marks those that differ. */
+/** Masks secret values, and marks those that differ. */
 function masked(
   live: JsonObject | undefined,
   merged: JsonObject,

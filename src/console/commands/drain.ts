@@ -119,7 +119,7 @@ interface PodFilter {
   flag: string
   error: string
   warning: string
-  /** Whether such pods stay on the node if the flag is set. */
+  /** Such pods stay on the node if the flag is set. */
   skips: boolean
 }
 

@@ -1,7 +1,4 @@
-/**
- * `kubectl edit`: opens objects in the editor, sends the changes, and reopens the file if the
- * server rejects them.
- */
+/** Reopens the file if the server rejects the changes. */
 import { MEDIA_TYPE } from '../../engine/core/names'
 import { equalJson, isJsonObject, type JsonObject } from '../../engine/core/object'
 import {
@@ -70,11 +67,10 @@ export const EDIT: Command = {
 /** Maximum length of the file name. */
 const LONGEST_NAME = 60
 
-/** The result of an edited text. */
 interface Outcome {
-  /** Why the server found objects invalid, which the user can correct. */
+  /** Why objects are invalid, for the user to correct. */
   reasons: Reason[]
-  /** The number of objects that were rejected for another reason or are gone. */
+  /** Objects rejected for another reason, or gone. */
   rejected: number
   gone: number
 }
@@ -185,7 +181,7 @@ class Editing {
     }
   }
 
-  /** @throws CommandError for an object that was not opened, or an immutable member */
+  /** @throws CommandError for an object that was not opened, or a changed immutable member */
   private originalOf(object: JsonObject): FoundObject {
     const metadata = metadataOf(object)
     const original = this.found.find((one) => metadataOf(one.object).uid === metadata.uid)

@@ -125,7 +125,6 @@ async function watch(
   return 0
 }
 
-/** Prints columns, or the format of `-o`. */
 function printing({ clock }: Context, flags: FlagValues): (events: JsonObject[]) => string {
   if (flags.text('output') !== '') {
     const printer = printerOf(flags)

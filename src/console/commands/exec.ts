@@ -1,7 +1,4 @@
-/**
- * `kubectl exec`: runs a command in a simulated container. Standard input is sent as a whole before
- * any output.
- */
+/** Runs a command in a simulated container. Standard input is sent whole, before any output. */
 import { containerNames, defaultContainer, podsOf } from '../acting/pods'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
@@ -110,7 +107,7 @@ export const EXEC: Command = {
 
 const CHANNEL = { output: 1, error: 2, status: 3 } as const
 
-/** The result is a Status, which has the exit code as a cause. */
+/** The Status has the exit code as a cause. */
 function exitCode(text: string): number {
   const status = JSON.parse(text) as {
     status?: string

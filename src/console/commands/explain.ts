@@ -1,7 +1,4 @@
-/**
- * `kubectl explain`: prints the documentation of a type and its fields, from the server's OpenAPI
- * document.
- */
+/** Prints documentation from the server's OpenAPI document. */
 import { entryOf, isJsonObject, type JsonObject } from '../../engine/core/object'
 import type { ApiClient } from '../client'
 import type { Command, Context } from '../command'
@@ -75,7 +72,7 @@ export const EXPLAIN: Command = {
   },
 }
 
-/** `deploy.spec.replicas`, or with the group: `deployments.apps.spec`. */
+/** `deploy.spec.replicas`, or with the group `deployments.apps.spec`. */
 export async function typeAndFields(
   { discovery }: Pick<Context, 'discovery'>,
   word: string,
@@ -96,7 +93,7 @@ export async function typeAndFields(
 }
 
 /**
- * The names in `pod.metadata.labels['app']`: a JSONPath of member names only, as in kubectl.
+ * `pod.metadata.labels['app']`: a JSONPath of member names only, as in kubectl.
  * @throws CommandError for other steps, such as `containers[0]`
  */
 function fieldPath(word: string): string[] {
@@ -151,7 +148,7 @@ interface Kind {
   kind: string
 }
 
-/** The kind of the operations on the resource. */
+/** The kind of the resource's operations. */
 function kindIn(
   document: JsonObject,
   group: string,
@@ -204,7 +201,6 @@ function isOfKind(schema: JsonObject, { group, version, kind }: Kind): boolean {
   )
 }
 
-/** Fields at a path of a type; empty if there are none. */
 export async function fieldNames(
   client: ApiClient,
   resource: ServedResource,

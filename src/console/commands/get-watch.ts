@@ -1,4 +1,4 @@
-/** `kubectl get -w`: the current objects, then each change until Ctrl-C. */
+/** Prints current objects, then each change until Ctrl-C. */
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { pathWith } from '../client'
 import type { Context, FlagValues } from '../command'
@@ -10,7 +10,7 @@ import { listPages, pathOfTarget, type Selection } from '../targets'
 
 type Print = (object: JsonObject, event: string) => string
 
-/** @throws CommandError for more than one type; StatusError for a failed request */
+/** @throws CommandError for several types; StatusError */
 export async function watch(
   context: Context,
   flags: FlagValues,
@@ -29,7 +29,7 @@ export async function watch(
       })
     : objectPrint(flags)
   if (!flags.on('watch-only')) context.out(first.map((object) => print(object, 'ADDED')).join(''))
-  // A watch of one object starts with the object, which is printed already.
+  // A watch of one object starts with it, already printed.
   let skip = version === '0'
   const call = {
     path: pathWith(path, { resourceVersion: version, watch: 'true' }),
@@ -47,7 +47,7 @@ export async function watch(
 
 interface Beginning {
   resource: ServedResource
-  /** Without the parameters of the watch. */
+  /** Without watch parameters. */
   path: string
   first: JsonObject[]
   version: string

@@ -223,7 +223,7 @@ interface TypedResponse {
   response: JsonObject
 }
 
-/** Reads all selected objects. Reports failures at the end, because the rest is still printed. */
+/** Reports failures at the end, after printing the rest. */
 async function readAll(
   context: Context,
   flags: FlagValues,
@@ -296,7 +296,7 @@ async function tables(context: Context, flags: FlagValues, selection: Selection)
   return 0
 }
 
-/** Groups consecutive responses of the same type. */
+/** Groups consecutive responses of one type. */
 function runs(
   found: readonly TypedResponse[],
 ): { resource: ServedResource; responses: JsonObject[] }[] {
@@ -309,7 +309,7 @@ function runs(
   return groups
 }
 
-/** A table that cannot be sorted is not printed, as in kubectl. */
+/** As in kubectl, a table that cannot be sorted is not printed. */
 function sortedRows(response: JsonObject, field: string): JsonObject[] {
   if (
     field === '' ||
@@ -360,7 +360,7 @@ async function objects(context: Context, flags: FlagValues, selection: Selection
   const [first] = found
   if (selection.single && errors.length > 0) throw new ManyErrors(errors)
   if (found.length === 0 && flags.on('ignore-not-found') && selection.targets.length > 0) return 0
-  // As in kubectl, -o is checked after the lookups: missing objects are reported first.
+  // As in kubectl, missing objects are reported before an invalid -o.
   const printer = printerOf(flags, ALL_FORMATS)
   if (selection.single && first !== undefined && found.length === 1)
     context.out(printer.print(first))

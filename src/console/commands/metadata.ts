@@ -166,7 +166,7 @@ async function* chosen(
   yield* foundObjects(context, selection, failures)
 }
 
-/** Objects come first, then `key=value` and `key-`. @throws CommandError */
+/** Objects, then `key=value` and `key-`. @throws CommandError */
 function divided(
   kind: Kind,
   args: readonly string[],

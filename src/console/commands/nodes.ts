@@ -18,10 +18,7 @@ import { CommandError } from '../errors'
 import { OUTPUT_FLAGS } from '../output/printer'
 import { pathOfTarget, select } from '../targets'
 
-/**
- * Nodes by name or label. @throws CommandError without either; StatusError for the first missing
- * node
- */
+/** @throws CommandError without name or label; StatusError for the first missing node */
 export async function nodesOf(
   context: Context,
   { args, flags, path }: Invocation,
@@ -39,7 +36,7 @@ export async function nodesOf(
   const failures = new Failures()
   const nodes: FoundObject[] = []
   for await (const node of foundObjects(context, selection, failures)) nodes.push(node)
-  // A missing node ends the command before it changes anything.
+  // A missing node ends the command before any change.
   failures.throwFirst()
   return nodes
 }

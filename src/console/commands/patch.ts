@@ -130,7 +130,7 @@ export const PATCH: Command = {
   },
 }
 
-/** Kinds without strategic merge patch are custom resources: name the alternative. */
+/** Custom resources have no strategic merge patch: name the alternative. */
 const explained =
   ({ resource }: FoundObject, type: PatchType) =>
   (error: unknown): never => {
@@ -164,7 +164,7 @@ function typeOf(flags: FlagValues): PatchType {
   return type as PatchType
 }
 
-/** As JSON. @throws CommandError without a patch */
+/** @returns JSON @throws CommandError without a patch */
 function patchText({ host }: Context, flags: FlagValues): string {
   if (flags.text('patch') === '' && flags.text('patch-file') === '')
     throw new CommandError(
@@ -176,7 +176,7 @@ function patchText({ host }: Context, flags: FlagValues): string {
   const text = flags.has('patch') ? flags.text('patch') : host.readFile(file)
   if (text === undefined)
     throw new CommandError(`unable to read patch file: open ${file}: no such file or directory`)
-  // JSON is sent unchanged, so that the server reports its errors.
+  // JSON is unchanged, so that the server reports its errors.
   if (/^\s*[[{]/.test(text)) return text
   try {
     return JSON.stringify(readYaml(text).value)

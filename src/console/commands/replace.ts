@@ -133,10 +133,7 @@ export const REPLACE: Command = {
   },
 }
 
-/**
- * A replace without a resourceVersion is unconditional, but custom resources require the current
- * one.
- */
+/** A replace without resourceVersion is unconditional, but custom resources require one. */
 async function overwriting(
   { client }: Context,
   path: string,

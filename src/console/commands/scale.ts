@@ -99,10 +99,10 @@ export const SCALE: Command = {
 const specReplicas = ({ spec }: JsonObject): number =>
   isJsonObject(spec) ? Number(spec.replicas ?? 0) : 0
 
-/** Retries after conflicts: maximum duration and pause, in milliseconds. */
+/** Retry duration and pause, in milliseconds. */
 const PATIENCE = { all: 5 * 60_000, pause: 1000 }
 
-/** @throws CommandError if the current number is not the expected one; StatusError */
+/** @throws CommandError if the current number differs from the expected one; StatusError */
 async function scaleTo(
   { client, clock, signal }: Context,
   target: Target,

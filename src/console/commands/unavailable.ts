@@ -1,4 +1,4 @@
-/** Commands that the console lacks, with the reason, so that the error is not "unknown command". */
+/** Commands that the console lacks, with the reason instead of "unknown command". */
 import type { Command, Flag } from '../command'
 import { CommandError } from '../errors'
 
@@ -47,7 +47,7 @@ const flag = (name: string, type: Flag['type'], short?: string): Flag => ({
   about: 'It has no effect here.',
 })
 
-/** Common flags of these commands, so that the error is the reason and not an unknown flag. */
+/** Flags of these commands, so that the error is the reason, not an unknown flag. */
 const FLAGS: readonly Flag[] = [
   flag('container', 'text', 'c'),
   flag('stdin', 'on', 'i'),

@@ -1,7 +1,7 @@
-/** The difference of two texts in the format of `diff -u -N`. */
+/** A diff in the format of `diff -u -N`. */
 import { structuredPatch } from 'diff'
 
-/** @returns an empty text if they are equal */
+/** @returns an empty text if equal */
 export function unifiedDiff(name: string, before: string, after: string): string {
   if (before === after) return ''
   const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 3 })

@@ -13,7 +13,7 @@ import { nameOf, OUTPUT_FLAGS, printerOf } from '../output/printer'
 import { objectsOfSelection, pathOfTarget, select, type Target } from '../targets'
 import { FILE_FLAGS, SELECTOR_FLAGS, selectorsOf } from './common-flags'
 
-/** Whether the condition holds now. @throws CommandError if it cannot be evaluated */
+/** @throws CommandError if it cannot be evaluated */
 type Holds = (object: JsonObject) => boolean
 type Goal = 'delete' | 'create' | Holds
 
@@ -93,7 +93,7 @@ function goalOf(text: string): Goal {
   throw new CommandError(`unrecognized condition: ${JSON.stringify(text)}`)
 }
 
-/** A condition counts only if its observedGeneration is the current one. */
+/** observedGeneration must be the current one. */
 function conditionIs(name: string, value: string): Holds {
   return ({ metadata, status }) => {
     const conditions =
@@ -114,7 +114,7 @@ function conditionIs(name: string, value: string): Holds {
 }
 
 function pathIs(text: string): Holds {
-  // A single equals sign separates path and value; a double one belongs to a filter.
+  // A double equals sign belongs to a filter.
   const parts = text.split(/(?<!=)=(?!=)/)
   const [expression = '', written] = parts
   if (parts.length > 2) {
@@ -200,7 +200,7 @@ async function all(
   return 0
 }
 
-/** The time left for all objects together. */
+/** The time left for all objects. */
 class Waiting {
   private readonly over = new AbortController()
   private readonly done = new AbortController()
@@ -243,8 +243,8 @@ class Waiting {
   }
 
   /**
-   * @returns the last state of the object @throws CommandError after the timeout, StatusError if it
-   *   is gone
+   * @returns the object's last state @throws CommandError after the timeout, StatusError if it is
+   * gone
    */
   async until(target: Target & { object: JsonObject }, goal: Goal): Promise<JsonObject> {
     const { resource, namespace, name, object } = target

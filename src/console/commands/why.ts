@@ -1,4 +1,4 @@
-/** `why`: the writes that led to an object's state, or that followed from the last write. */
+/** The writes behind an object's state, or the effects of its last write. */
 
 import { controllerName } from '../../engine/causality/controller-name'
 import type { CausalChain, ChainStep } from '../../engine/causality/documents'
@@ -10,7 +10,7 @@ import { CommandError } from '../errors'
 import { Columns } from '../output/columns'
 import { select, type Target } from '../targets'
 
-/** Not a command of kubectl, so it has no `kubectl` before it. */
+/** Not a command of kubectl. */
 export const WHY: Command = {
   name: 'why',
   summary:

@@ -1,7 +1,6 @@
 /**
- * Aligns cells that end with tabs. A column is a run of lines with a cell in that position. It is
- * as wide as its widest cell and the padding. Text after the last tab of a line belongs to no
- * column, as in Go's text/tabwriter.
+ * Aligns cells that end with tabs. A column is a run of lines with a cell in that position; text
+ * after the last tab belongs to none, as in Go's text/tabwriter.
  */
 
 const PADDING = 2
@@ -15,8 +14,8 @@ export function alignColumns(text: string, padding = PADDING): string {
 }
 
 /**
- * Aligns lines `from` to `to`, which share the columns of known width; then finds the runs of the
- * next column.
+ * Aligns lines `from` to `to`, whose columns so far have known widths; then the runs of the next
+ * column.
  */
 function layOut(
   lines: string[][],

@@ -1,4 +1,4 @@
-/** The description of any kind: its metadata, then every field under a title made from its name. */
+/** Any kind: metadata, then every field under a title made from its name. */
 import type { Json, JsonObject, KubeObject } from '../../engine/core/object'
 import { isJsonObject } from '../../engine/core/object'
 import { goFormat } from '../../engine/schema/go-text'
@@ -7,7 +7,7 @@ import { head } from './metadata'
 import type { Report } from './report'
 import { byName } from './words'
 
-/** Fields that the head prints already, and internal ones. */
+/** Internal fields, and those in the head. */
 const SKIPPED = new Set([
   '.metadata.managedFields',
   '.metadata.name',
@@ -57,8 +57,8 @@ export function memberTitle(name: string): string {
 }
 
 /**
- * Runs of lower case, upper case and other characters. The last capital of a run belongs to the
- * lower-case letters after it.
+ * Runs of lower case, upper case and others. A run's last capital belongs to the lower-case letters
+ * after it.
  */
 const camelWords = (name: string): string[] =>
   name.match(/\p{Lu}\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Ll}+|[^\p{L}]+|\p{L}/gu) ?? []

@@ -1,4 +1,3 @@
-/** The fields of a PersistentVolumeClaim, or of the template of an ephemeral volume. */
 import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
@@ -29,7 +28,7 @@ export function accessModes(modes: string[] | undefined): string {
     .join(',')
 }
 
-/** @param whole false in a pod, where the claim has neither name nor status */
+/** @param whole false in a pod, where the claim has no name and status */
 export function claimFields(
   report: Report,
   { metadata, spec, status }: Claim,

@@ -14,7 +14,6 @@ import { byName, longTime, NONE, orNone, sortedEntries, titleBoolean } from './w
 interface Setting {
   /** The extra indentation of templates. */
   inset: string
-  /** For values of environment variables; undefined for templates. */
   pod?: Pod
   statuses?: ContainerStatus[] | undefined
 }

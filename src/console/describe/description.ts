@@ -1,11 +1,11 @@
 /**
- * The description of a kind: the related objects to read, and a pure function from all of them to text.
- * The layout is that of kubectl 1.31 (compared in tests/console).
+ * A kind's description: the related objects to read, and a pure function to text. The layout is
+ * kubectl 1.31's (compared in tests/console).
  */
 import type { KubeObject } from '../../engine/core/object'
 import type { Report } from './report'
 
-/** A missing object is `undefined`, a forbidden list is empty. */
+/** A missing object is `undefined`, a forbidden list empty. */
 export interface ClusterReader {
   /** @param resource `pods`, `replicasets.apps` */
   get<T>(resource: string, namespace: string | undefined, name: string): Promise<T | undefined>
@@ -17,7 +17,7 @@ export interface ClusterReader {
 }
 
 export interface Description {
-  /** Whether the description ends with the events of the object. */
+  /** Events of the object follow. */
   readonly events: boolean
   /** The uids under which events name the object. */
   eventUids(object: KubeObject): string[]
@@ -32,7 +32,7 @@ interface Written<T, Related> {
   write(report: Report, object: T, related: Related, now: number): void
 }
 
-/** The only place with a type assertion from any object to its kind. */
+/** The only type assertion from any object to its kind. */
 export function describes<T, Related = undefined>({
   events = true,
   eventUids,

@@ -1,5 +1,3 @@
-/** Values of the downward API: pod fields and container resources. */
-
 import type { Container, Pod, ResourceFieldSelector } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../engine/core/object'
 import { goQuote } from '../../engine/schema/go-text'
@@ -11,10 +9,7 @@ import {
 } from '../../engine/schema/quantity'
 import { sortedEntries } from './words'
 
-/**
- * A field of the pod's metadata; empty for other fields, parts of fields and the uid, as in
- * kubectl.
- */
+/** Empty for other fields, parts of fields and the uid, as in kubectl. */
 export function fieldValue({ metadata }: Pod, path: string): string {
   switch (path) {
     case 'metadata.name':
@@ -37,10 +32,7 @@ const divided = (amount: Quantity, divisor: Quantity): string => {
   return String(lower === 0n ? 0n : (upper + lower - 1n) / lower)
 }
 
-/**
- * A container's limit or request in units of the divisor, rounded up. Without a limit it is that of
- * the node.
- */
+/** A limit or request in units of the divisor, rounded up; without a limit, the node's. */
 export function resourceValue(
   { resources }: Container,
   { resource, divisor = '0' }: ResourceFieldSelector,

@@ -1,4 +1,3 @@
-/** Describes an object: reads the related objects and writes the text. */
 import type { Event } from 'kubernetes-types/core/v1'
 import {
   isJsonObject,
@@ -16,7 +15,8 @@ import { descriptionOf } from './kinds'
 import { Report } from './report'
 
 /**
- * @throws StatusError, except for related objects that are forbidden or missing: those are omitted
+ * Omits forbidden or missing related objects.
+ * @throws StatusError for other failures
  */
 export async function describe(
   context: Context,

@@ -37,7 +37,7 @@ async function servicesBehind(
   return new Map(found)
 }
 
-/** The backend of older controllers for requests without a matching rule. */
+/** Default backend of older controllers. */
 const DEFAULT_SERVICE = 'default-http-backend'
 
 function backendText({ service, resource }: IngressBackend): string {
@@ -47,7 +47,7 @@ function backendText({ service, resource }: IngressBackend): string {
   return ''
 }
 
-/** The endpoints of a backend, or the reason why they are unknown. */
+/** A backend's endpoints, or why they are unknown. */
 function addresses({ service: wanted }: IngressBackend, services: Services): string {
   const { service, slices } = services.get(wanted?.name ?? '') ?? { service: undefined, slices: [] }
   if (service === undefined) return `<error: services "${wanted?.name}" not found>`

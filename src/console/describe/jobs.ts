@@ -6,7 +6,6 @@ import { annotations, controllerOf, head, labels } from './metadata'
 import { podTemplate } from './pod-parts'
 import { longTime, NONE, orUnset, titleBoolean, UNSET } from './words'
 
-/** Longer lists of indexes are cut at a comma. */
 const LONGEST_INDEXES = 50
 
 export const job = describes<Job>({

@@ -60,7 +60,7 @@ const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   'ClusterRoleBinding.rbac.authorization.k8s.io': binding,
 }
 
-/** Kinds without their own description get the general one. */
+/** The general description by default. */
 export function descriptionOf(group: string, kind: string): Description {
   const name = group === '' ? kind : `${kind}.${group}`
   return entryOf(DESCRIPTIONS, name) ?? anyKind

@@ -4,10 +4,10 @@ import { ANNOTATION } from '../../engine/core/names'
 import type { Report } from './report'
 import { NONE, pairsOf, sortedEntries } from './words'
 
-/** A longer annotation gets its own line, and is cut. */
+/** Longer annotations get their own line, and are cut. */
 const LONGEST_ANNOTATION = 140
 
-/** One text per line, each after `inset`; `<none>` if there are none. */
+/** One per line after `inset`; `<none>` if empty. */
 export function stacked(
   report: Report,
   level: number,
@@ -30,7 +30,7 @@ export function labels(
   stacked(report, level, name, pairsOf(map), inset)
 }
 
-/** Omits the annotation of client-side apply. Long annotations are indented below their key. */
+/** Without last-applied. Long annotations are indented below their key. */
 export function annotations(
   report: Report,
   level: number,
@@ -56,7 +56,7 @@ export function annotations(
 const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}...` : text
 
-/** All annotations in one cell, `a=b,c=d`, as for a few cluster-scoped kinds. */
+/** `a=b,c=d`, as for a few cluster-scoped kinds. */
 export function annotationsCell(metadata: ObjectMeta | undefined): string {
   const pairs = pairsOf(metadata?.annotations)
   return pairs.length === 0 ? NONE : pairs.join(',')

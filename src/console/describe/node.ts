@@ -27,7 +27,7 @@ interface OnNode {
 }
 
 export const node = describes<Node, OnNode>({
-  /** Events of kubelets name the node by its name, those of controllers by its uid. */
+  /** Events of kubelets use the node's name as uid, those of controllers its uid. */
   eventUids: ({ metadata }) => [metadata?.uid ?? '', metadata?.name ?? ''],
   related: async ({ metadata }, reader) => ({
     pods: await reader.list<Pod>('pods', undefined, {

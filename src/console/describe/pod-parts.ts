@@ -1,7 +1,3 @@
-/**
- * The common parts of pods and pod templates: volumes, node selectors, tolerations, spread
- * constraints.
- */
 import type {
   PodTemplateSpec,
   Toleration,

@@ -1,4 +1,3 @@
-/** Disruption budgets, priority classes, and certificate signing requests. */
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { PriorityClass } from 'kubernetes-types/scheduling/v1'

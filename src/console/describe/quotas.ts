@@ -20,7 +20,7 @@ const SCOPES: Record<string, string> = {
 
 const sortedScopes = (scopes: string[] | undefined): string[] => [...(scopes ?? [])].sort(byName)
 
-/** The used amount of each resource, sorted by name. */
+/** Used amounts, sorted by resource. */
 function amounts({ status }: ResourceQuota): [string, string | undefined, string | undefined][] {
   const { hard = {}, used = {} } = status ?? {}
   return Object.keys(hard)

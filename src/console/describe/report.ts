@@ -1,18 +1,17 @@
-/** Collects lines of a description, whose cells are aligned in columns. */
 import { alignColumns } from './aligned-columns'
 
 export type Cell = string | number | boolean | null | undefined
 
 const INDENT = '  '
 
-/** Control characters from an object must not control the terminal. */
+/** Control characters must not control the terminal. */
 const escaped = (text: string): string => text.replaceAll('\x1b', '^[').replaceAll('\r', '\\r')
 
 export class Report {
   private aligned = ''
   private pending = ''
 
-  /** Aligns the cells with those of the lines around it. Absent cells are empty. */
+  /** Aligned with the lines around it. Absent cells are empty. */
   line(level: number, ...cells: Cell[]): void {
     this.pending += `${INDENT.repeat(level)}${escaped(cells.map((cell) => cell ?? '').join('\t'))}\n`
   }

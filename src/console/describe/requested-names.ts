@@ -1,4 +1,7 @@
-/** All names in a certificate signing request: the subject and the alternative names (RFC 2986; RFC 5280, section 4.2.1.6). */
+/**
+ * Names in a certificate signing request: subject and alternative names (RFC 2986; RFC 5280,
+ * section 4.2.1.6).
+ */
 import { entryOf, setMember } from '../../engine/core/object'
 import { readCertificateRequest } from '../../engine/validation/certificate-request'
 import { children, element, objectIdentifier } from '../../engine/validation/der'
@@ -25,13 +28,13 @@ const ADDRESS = 0x87
 
 type Titled = [title: string, values: string[]][]
 
-/** Values by title. Titles of the subject that are always printed may have no values. */
+/** Values by title; subject titles that are always printed may have none. */
 export interface RequestedNames {
   subject: Titled
   alternative: Titled
 }
 
-/** @param request base64 of PEM @throws Error if it is not a certificate signing request */
+/** @param request base64 of PEM @throws Error if it is invalid */
 export function requestedNames(request: string): RequestedNames {
   const { subject, alternativeNames } = readCertificateRequest(request)
   const found: Record<string, string[]> = {}

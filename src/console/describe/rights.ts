@@ -13,10 +13,7 @@ import { head } from './metadata'
 import type { Report } from './report'
 import { byName } from './words'
 
-/**
- * Splits rules into one group, one resource and one name, or one path, each with one verb, so that
- * they can be merged.
- */
+/** Splits rules into single groups, resources, names, paths and verbs, to merge them. */
 function brokenDown(rules: readonly PolicyRule[]): PolicyRule[] {
   return rules.flatMap(
     ({ apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [], verbs }) => {
@@ -41,7 +38,7 @@ function brokenDown(rules: readonly PolicyRule[]): PolicyRule[] {
   )
 }
 
-/** Merges rules for the same resource into one with all verbs, in order of appearance. */
+/** Merges rules of one resource, in order of appearance. */
 function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
   const byTarget = new Map<string, PolicyRule>()
   const others: PolicyRule[] = []
@@ -62,7 +59,7 @@ function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
   return [...byTarget.values(), ...others]
 }
 
-/** The sort key: Go's text of the whole rule. */
+/** Sort key: Go's text of the rule. */
 const textOf = ({
   verbs,
   apiGroups = [],
@@ -85,7 +82,7 @@ function qualifiedResource({
 
 const bracketed = (list: readonly string[] | undefined): string => `[${(list ?? []).join(' ')}]`
 
-/** Resources, paths, names and verbs of rules, in the order of descriptions. */
+/** Rows of resources, paths, names and verbs. */
 export function ruleRows(rules: readonly PolicyRule[]): string[][] {
   return compacted(brokenDown(rules))
     .sort((a, b) => byName(textOf(a), textOf(b)))

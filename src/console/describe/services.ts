@@ -18,10 +18,7 @@ export const slicesOf = (
     labels: `${SERVICE_LABEL}=${service}`,
   })
 
-/**
- * `10.244.1.9:80,10.244.2.7:80 + 2 more...`: the first address of each ready endpoint for the port
- * name.
- */
+/** `10.244.1.9:80,10.244.2.7:80 + 2 more...`: first addresses of ready endpoints. */
 export function readyAddresses(slices: EndpointSlice[], port: string): string {
   if (slices.length === 0) return NONE
   const addresses = slices.flatMap(({ endpoints, ports }) =>

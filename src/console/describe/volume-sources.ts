@@ -1,11 +1,10 @@
-/** Volume sources of pods and persistent volumes: a sentence and a few fields each. */
 import { entryOf, type Json, type JsonObject } from '../../engine/core/object'
 import { goFormat } from '../../engine/schema/go-text'
 import type { Report } from './report'
 import { pairsOf } from './words'
 
 type Value = string | number | boolean | null | undefined
-/** The title of a field and its value: a member's name, or a function of the source. */
+/** A field's title and value: a member's name, or a function of the source. */
 type Field = [
   name: string,
   shown: string | ((source: JsonObject) => Value),
@@ -42,7 +41,7 @@ const list =
   (member: string) =>
   (source: JsonObject): Value =>
     goFormat(source[member] ?? [])
-/** A reference to a Secret in the namespace of the pod, as Go prints it. */
+/** A Secret in the pod's namespace, as Go prints it. */
 const secretReference = (source: JsonObject): Value =>
   source.secretRef === undefined
     ? '<nil>'
@@ -308,10 +307,7 @@ function volumeAttributes(report: Report, source: JsonObject): void {
   for (const pair of others) report.line(2, '', `    ${pair}`)
 }
 
-/**
- * Sources that persistent volumes print differently: their Secrets have namespaces, their drivers
- * handles.
- */
+/** Different in persistent volumes: Secrets have namespaces, drivers handles. */
 const PERSISTENT: Record<string, Source> = {
   glusterfs: {
     sentence: "Glusterfs (a Glusterfs mount on the host that shares a pod's lifetime)",

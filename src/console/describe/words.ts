@@ -6,10 +6,7 @@ export { NONE, UNSET }
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/**
- * `Sat, 21 Nov 2026 18:39:23 +0000` (RFC 1123 with a numeric zone), in UTC. An absent time is that
- * of year one, as in Go.
- */
+/** `Sat, 21 Nov 2026 18:39:23 +0000` in UTC. An absent time is year one, as in Go. */
 export function longTime(time: string | null | undefined): string {
   if (!time) return 'Mon, 01 Jan 0001 00:00:00 +0000'
   const date = new Date(time)

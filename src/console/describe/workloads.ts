@@ -111,7 +111,7 @@ export const deployment = describes<Deployment, ReplicaSets>({
 const created = ({ metadata }: { metadata?: ObjectMeta }): number =>
   Date.parse(metadata?.creationTimestamp ?? '')
 
-/** The selector without the pod-template-hash of the ReplicaSet. */
+/** The selector without pod-template-hash. */
 export function sameTemplate(
   of: PodTemplateSpec | undefined,
   wanted: PodTemplateSpec | undefined,

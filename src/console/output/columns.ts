@@ -1,7 +1,7 @@
 const PADDING = 3
 const LEAST_WIDTH = 6
 
-/** Columns whose widths never shrink, so that rows of a watch align with earlier ones. */
+/** Widths never shrink, so that a watch's rows align with earlier ones. */
 export class Columns {
   private widths: number[] = []
 

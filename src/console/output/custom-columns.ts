@@ -44,7 +44,7 @@ function columnOf(part: string): Column {
 }
 
 /**
- * A path with optional braces and leading dot, as in `--sort-by` and columns.
+ * Braces and leading dot are optional, as in `--sort-by` and columns.
  * @throws CommandError
  */
 export function relaxedPath(text: string): JsonPathTemplate {
@@ -75,7 +75,7 @@ function cell(path: JsonPathTemplate, object: JsonObject): string {
   return (missing ? ['<none>', ...values] : values).join(',')
 }
 
-/** Shows control characters as text, so that they cannot control the terminal. */
+/** Control characters must not control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll('\u001b', '^[').replaceAll('\r', '\\r')
 }

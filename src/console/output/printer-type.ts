@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../engine/core/object'
 
-/** Prints objects one after another, with separators or headings between them. */
+/** Prints objects with separators or headings between them. */
 
 export interface Printer {
   print(object: JsonObject): string

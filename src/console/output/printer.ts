@@ -1,7 +1,4 @@
-/**
- * `-o`: objects as YAML, JSON, names, paths or custom columns, for every command that prints
- * objects.
- */
+/** `-o`: YAML, JSON, names, paths or custom columns. */
 
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/core/object'
 import { JsonPathError } from '../../engine/encoding/json-path-steps'
@@ -66,7 +63,7 @@ export const ALL_FORMATS = [
 ]
 
 /**
- * @param formats the formats of the command, for the message
+ * @param formats of the command, for the message
  * @throws CommandError for an unknown format
  */
 export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT_FORMATS): Printer {
@@ -78,7 +75,7 @@ export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT
   rejectTemplates(flags)
   if (format === 'jsonpath-file' || format === 'custom-columns-file')
     throw new CommandError(`-o ${format} is not available: files are not available here`)
-  // Case does not matter for these formats only.
+  // Only these formats ignore case.
   const plain = output.toLowerCase()
   if (plain === 'yaml') return yamlPrinter(managed)
   if (plain === 'json')
@@ -115,7 +112,7 @@ function yamlPrinter(managed: boolean): Printer {
   }
 }
 
-/** Also removes them from the items of a list. */
+/** Includes items of a list. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const { metadata, items } = object
   const bare =
@@ -131,7 +128,7 @@ export function withoutManagedFields(object: JsonObject): JsonObject {
     : cleaned
 }
 
-/** `pod/web`, `deployment.apps/web`; for a list, the names of its items. */
+/** `pod/web`, `deployment.apps/web`; for a list, those of its items. */
 function names(object: JsonObject): string {
   if (Array.isArray(object.items)) return object.items.filter(isJsonObject).map(names).join('')
   return `${nameOf(object)}\n`

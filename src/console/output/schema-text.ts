@@ -1,6 +1,4 @@
-/**
- * An OpenAPI v3 schema as text: a field's type and values, its description, the fields below it.
- */
+/** An OpenAPI v3 schema as text: type, values, description, fields. */
 import { isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { indented, wrapped } from './wrap'
 
@@ -40,7 +38,7 @@ export class SchemaText {
     return undefined
   }
 
-  /** Fields at a path; empty if there are none. */
+  /** Empty without fields. */
   names(schema: JsonObject, path: readonly string[]): string[] {
     const { resolved } = this.resolve(schema)
     const [field, ...rest] = path
@@ -60,14 +58,13 @@ export class SchemaText {
     return `DESCRIPTION:\n${indented(wrapped(description, 76), 4)}\n${fields === '' ? '' : `FIELDS:\n${fields}`}`
   }
 
-  /** The descriptions of a schema and of the schemas it combines, one per line. */
   private description(schema: JsonObject, depth = 0): string {
     const { resolved } = this.resolve(schema)
     const own =
       typeof resolved.description === 'string' && resolved.description !== ''
         ? `${resolved.description}\n`
         : ''
-    // A recursive type adds nothing below its first level.
+    // Ends recursive types.
     if (depth > 8) return own
     return (
       own +
@@ -135,9 +132,7 @@ export class SchemaText {
     return `\n${' '.repeat(indent)}enum: ${values.slice(0, MOST_VALUES).map(shownValue).join(', ')}${more}`
   }
 
-  /**
-   * The schemas that a schema combines. @param allFirst in printing order; false: in search order
-   */
+  /** The schemas that a schema combines. @param allFirst printing order; false: search order */
   private partsOf(
     { items, additionalProperties, allOf }: JsonObject,
     allFirst = false,

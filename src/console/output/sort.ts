@@ -7,9 +7,9 @@ import { CommandError } from '../errors'
 import { relaxedPath, relaxedText } from './custom-columns'
 
 /**
- * Sorts by the first value of the path. Items without one come first, the last of them at the
- * front, as in kubectl.
- * @param objectOf returns the object of an item
+ * Sorts by the path's first value. Items without one come first, the last of them at the front, as
+ * in kubectl.
+ * @param objectOf returns an item's object
  * @throws CommandError if no item has a value
  */
 export function sortedBy<Item>(
@@ -37,8 +37,8 @@ function compare(a: Json | undefined, b: Json | undefined): number {
 }
 
 /**
- * Compares numbers, quantities by value, strings by code point. @throws CommandError for values
- * without an order
+ * Numbers, quantities by value, strings by code point. @throws CommandError for values without an
+ * order
  */
 function less(a: Json, b: Json): boolean {
   if (typeof a === 'number' && typeof b === 'number') return a < b

@@ -1,7 +1,4 @@
-/**
- * Tables of the server, with columns that kubectl adds: namespaces, kinds, labels, events of a
- * watch.
- */
+/** Server-side tables with kubectl's columns: namespaces, kinds, labels, watch events. */
 
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { since } from '../../engine/encoding/duration'
@@ -20,7 +17,6 @@ export interface TableLook {
   showLabels: boolean
 }
 
-/** The Accept header for server-side tables. */
 export const TABLE_ACCEPT =
   'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json'
 
@@ -31,7 +27,7 @@ interface TableColumn {
   priority: number
 }
 
-/** Prints tables of one type under one header; later rows align with earlier ones. */
+/** Tables of one type share a header; later rows align with earlier ones. */
 export class TablePrinter {
   private readonly columns = new Columns()
   private known: TableColumn[] = []
@@ -56,7 +52,7 @@ export class TablePrinter {
   private rows(response: JsonObject, event: string | undefined): string[][] {
     const table = isTable(response) ? response : tableOf(response, this.now())
     const columns = columnsOf(table)
-    // Only the first event of a watch has the column definitions.
+    // Only a watch's first event has column definitions.
     const described = columns.length > 0
     if (described && JSON.stringify(columns) !== JSON.stringify(this.known)) {
       this.known = columns
@@ -111,7 +107,7 @@ export class TablePrinter {
   }
 }
 
-/** Padded to equal width, so that the column does not move. */
+/** Padded, so that the column does not move. */
 const EVENTS: Record<string, string> = {
   ADDED: 'ADDED   ',
   MODIFIED: 'MODIFIED',
@@ -135,22 +131,18 @@ function columnsOf({ columnDefinitions }: JsonObject): TableColumn[] {
   )
 }
 
-/** The first line of a cell. */
 function oneLine(text: string): string {
   const end = text.search(/[\f\n\r]/)
   return end < 0 ? printable(text) : `${printable(text.slice(0, end))}...`
 }
 
-/** `a=b,c=d`, sorted as whole texts: `a-b=c` comes before `a=c`. */
+/** `a=b,c=d`, sorted as whole texts: `a-b=c` precedes `a=c`. */
 export function labelText(labels: JsonObject): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
   return pairs.sort().join(',') || '<none>'
 }
 
-/**
- * A table of names and ages for a response that is not a table: aggregated servers need not support
- * tables.
- */
+/** Names and ages: aggregated servers need not support tables. */
 function tableOf(response: JsonObject, now: number): JsonObject {
   const objects = Array.isArray(response.items) ? response.items.filter(isJsonObject) : [response]
   return {

@@ -1,4 +1,4 @@
-/** Wraps text at spaces. A longer word has its own line. Line breaks in the text stay. */
+/** Wraps at spaces. A longer word has its own line; line breaks stay. */
 export function wrapped(text: string, width: number): string {
   return text
     .split('\n')

@@ -1,6 +1,6 @@
 /**
- * Mutating plugins may change an object, then validating plugins may reject it; plugins.ts has
- * their order.
+ * Mutating plugins may change an object, then validating ones may reject it; plugins.ts has their
+ * order.
  */
 
 import type { UserInfo } from '../authentication/authenticator'
@@ -10,9 +10,9 @@ import type { Trace } from '../telemetry/trace'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
-/** What the first round of a plugin leaves for the second. */
+/** What a plugin's first round leaves for the second. */
 export interface ReinvocationState {
-  /** Calls so far whose reinvocationPolicy is IfNeeded. */
+  /** Calls with reinvocationPolicy IfNeeded. */
   reinvocable: Set<string>
   /** Calls after which the object changed. */
   due: Set<string>
@@ -30,15 +30,13 @@ export interface AdmissionAttributes {
   namespaced: boolean
   namespace: string
   name: string
-  /** A draft that `mutate` may change in place; absent on delete. */
+  /** A draft that `mutate` changes in place; absent on delete. */
   object?: KubeObject
-  /** On update and delete; shared, never changed. */
+  /** Shared: never change it. */
   oldObject?: KubeObject
-  /** `CreateOptions`, `UpdateOptions` or `DeleteOptions`. */
   options?(): JsonObject | undefined
-  /** A second round runs if a webhook changes the object, so that each plugin sees the result. */
+  /** If a webhook changes the object, a second round runs. */
   round?: 'first, to be repeated' | 'second'
-  /** By plugin. */
   reinvocations?: Map<string, ReinvocationState>
   user: UserInfo
   trace: Trace
@@ -49,11 +47,10 @@ export interface AdmissionAttributes {
 export interface AdmissionPlugin {
   name: string
   operations: readonly Operation[]
-  /** `pods`, `pods/status`, `deployments.apps`; absent: all, including subresources. */
+  /** `pods`, `pods/status`, `deployments.apps`; absent: all. */
   resources?: readonly string[]
   /** @throws ApiError to reject the request */
   mutate?(attributes: AdmissionAttributes): void | Promise<void>
-  /** @throws ApiError to reject the request */
   validate?(attributes: AdmissionAttributes): void | Promise<void>
 }
 
@@ -79,7 +76,6 @@ class Step {
   ) {}
 }
 
-/** Mutating steps run once more if a webhook requires it. */
 function runPlugins(
   steps: Step[],
   phase: Phase,
@@ -102,12 +98,11 @@ export class AdmissionChain {
     validate: new Map(),
   }
 
-  /** @param plugins in call order */
   constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
 
   /**
    * @returns undefined if no plugin is asynchronous
-   * @throws ApiError of the first plugin that rejects
+   * @throws ApiError
    */
   mutate(attributes: AdmissionAttributes): Promise<void> | void {
     return runPlugins(this.stepsFor('mutate', attributes), 'mutate', attributes)
@@ -115,7 +110,7 @@ export class AdmissionChain {
 
   /**
    * @returns undefined if no plugin is asynchronous
-   * @throws ApiError of the first plugin that rejects
+   * @throws ApiError
    */
   validate(attributes: AdmissionAttributes): Promise<void> | void {
     return runPlugins(this.stepsFor('validate', attributes), 'validate', attributes)

@@ -1,4 +1,4 @@
-/** Pulls every image with the pod's credentials, so that cached private images stay private. */
+/** Every pull uses the pod's credentials, so that cached private images stay private. */
 import { notSupported } from '../validation/field-errors'
 import { type Container, containersOf, type Pod, podOf } from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'

@@ -1,6 +1,6 @@
 /**
- * CertificateApproval, CertificateSigning and ClusterTrustBundleAttest check permissions for
- * signers. CertificateSubjectRestriction rejects client certificates of superusers.
+ * Three plugins check permissions for signers; CertificateSubjectRestriction rejects client
+ * certificates of superusers.
  */
 import type { Attributes } from '../authorization/authorizer'
 import { equalJson, type KubeObject } from '../core/object'

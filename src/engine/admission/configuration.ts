@@ -1,6 +1,6 @@
 /**
- * The file of `--admission-control-config-file` (kubernetes.io, kube-apiserver Configuration v1,
- * AdmissionConfiguration). Entries contain a plugin's configuration or name its file.
+ * `--admission-control-config-file` (kubernetes.io, kube-apiserver Configuration v1,
+ * AdmissionConfiguration).
  */
 import type { Files } from '../core/environment'
 import { isJsonObject, type JsonObject } from '../core/object'
@@ -15,7 +15,7 @@ export type PluginConfigurations = Readonly<Record<string, JsonObject>>
 const VERSIONS = ['apiserver.config.k8s.io/v1', 'apiserver.k8s.io/v1alpha1']
 const KIND = 'AdmissionConfiguration'
 
-/** @throws AdmissionConfigurationError; whatever `files` throws for a file that cannot be read */
+/** @throws AdmissionConfigurationError, and errors of `files` */
 export function readAdmissionConfiguration(path: string, files: Files): PluginConfigurations {
   const document = documentOf(files.read(path), path)
   checkKind(document, VERSIONS, KIND)
@@ -50,7 +50,7 @@ function documentOf(text: string, path: string): JsonObject {
   throw new AdmissionConfigurationError(`${path} holds no object`)
 }
 
-/** @throws AdmissionConfigurationError with the message of kube-apiserver */
+/** @throws AdmissionConfigurationError */
 export function checkKind(
   { apiVersion, kind }: JsonObject,
   versions: readonly string[],
@@ -62,7 +62,7 @@ export function checkKind(
   )
 }
 
-/** @throws AdmissionConfigurationError for an unknown member */
+/** @throws AdmissionConfigurationError */
 export function checkMembers(object: JsonObject, known: readonly string[], path: string): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name))
   if (unknown === undefined) return

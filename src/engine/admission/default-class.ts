@@ -1,4 +1,4 @@
-/** DefaultStorageClass and DefaultIngressClass; of several default classes the newest applies. */
+/** Of several default classes the newest applies. */
 import { entryOf, type KubeObject } from '../core/object'
 import type { AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObjects } from './environment'
@@ -6,11 +6,10 @@ import { type AdmissionEnvironment, readObjects } from './environment'
 interface Rule {
   name: string
   resource: string
-  /** Named the class before the field did. */
+  /** The annotation that named the class before the field did. */
   annotation: string
   member: 'storageClassName' | 'ingressClassName'
   classes: string
-  /** Annotations that mark a class as default. */
   marks: string[]
 }
 
@@ -68,7 +67,7 @@ export const namesStorageClass = (claim: KubeObject): boolean =>
 export const defaultStorageClassOf = (classes: KubeObject[]): KubeObject | undefined =>
   newestDefault(classes, STORAGE.marks)
 
-/** Among equally new ones the first by name. */
+/** Among equally new ones the first by name applies. */
 function newestDefault(classes: KubeObject[], marks: string[]): KubeObject | undefined {
   const defaults = classes.filter(({ metadata }) =>
     marks.some((mark) => entryOf(metadata.annotations, mark) === 'true'),

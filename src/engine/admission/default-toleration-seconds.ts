@@ -1,5 +1,3 @@
-/** Pods tolerate not-ready and unreachable nodes for five minutes by default. */
-
 import { podOf, type Toleration } from '../validation/pods'
 import type { AdmissionPlugin } from './admission'
 import type { AdmissionEnvironment, TolerationSeconds } from './environment'

@@ -25,19 +25,14 @@ export interface AdmissionEnvironment {
     apiVersion: string,
     kind: string,
   ): { group: string; resource: string; namespaced: boolean } | undefined
-  /**
-   * Writes as the server itself.
-   * @returns false on a conflict: evaluate again
-   */
+  /** @returns false on a conflict: evaluate again */
   writeStatus(stored: KubeObject, status: KubeObject['status']): Promise<boolean>
   tolerationSeconds: TolerationSeconds
-  /** undefined if it has none. */
   configurationOf(plugin: string): JsonObject | undefined
-  /** Writes as the server itself; does nothing if it exists. */
   createNamespace(name: string): Promise<void>
 }
 
-/** The result is shared: never change it. */
+/** Shared: never change the result. */
 export function readObject<T extends KubeObject>(
   { storage }: AdmissionEnvironment,
   key: string,
@@ -47,10 +42,7 @@ export function readObject<T extends KubeObject>(
   return storage.get(key).then((stored) => stored?.object as T | undefined)
 }
 
-/**
- * Waits for an absent object. The result is shared: never change it.
- * @returns undefined if it is not created in time
- */
+/** Waits for an absent object; undefined if it is not created in time. Shared: never change it. */
 export function awaitObject<T extends KubeObject>(
   environment: AdmissionEnvironment,
   key: string,
@@ -85,12 +77,11 @@ function nextObject<T extends KubeObject>(
       },
       end: () => settle(undefined),
     })
-    // Events since the read may arrive synchronously.
     if (settled) watcher.stop()
   })
 }
 
-/** By key. Results are shared: never change them. */
+/** Shared: never change the results. */
 export function readObjects<T extends KubeObject>(
   { storage }: AdmissionEnvironment,
   prefix: string,

@@ -1,4 +1,4 @@
-/** 403 with the name of the object (k8s.io/apiserver, package pkg/admission, NewForbidden). */
+/** k8s.io/apiserver, package pkg/admission, NewForbidden. */
 import { type ApiError, forbidden, type ResourceName } from '../http/status'
 import { pathSegment } from '../validation/names'
 import type { AdmissionAttributes } from './admission'
@@ -7,7 +7,7 @@ function targetOf({ group, resource }: AdmissionAttributes): ResourceName {
   return { group, resource }
 }
 
-/** Without a name shows generateName or `Unknown`. Recorded from kube-apiserver 1.31. */
+/** An object without a name is shown by generateName or as `Unknown` (kube-apiserver 1.31). */
 export function newForbidden(attributes: AdmissionAttributes, why: string): ApiError {
   const { name, object } = attributes
   return forbidden(
@@ -17,10 +17,7 @@ export function newForbidden(attributes: AdmissionAttributes, why: string): ApiE
   )
 }
 
-/**
- * Why a plugin's client cannot get the name: it is not a path segment. Recorded from kube-apiserver
- * 1.31.
- */
+/** Why a plugin's client cannot get an object of that name (kube-apiserver 1.31). */
 export function lookupProblem(name: string): string | undefined {
   if (name === '') return 'resource name may not be empty'
   const problems = pathSegment(name, false)
@@ -29,7 +26,7 @@ export function lookupProblem(name: string): string | undefined {
     : `invalid resource name ${JSON.stringify(name)}: [${problems.join(' ')}]`
 }
 
-/** As k8s.io/apimachinery: several in brackets, without duplicates. */
+/** As in k8s.io/apimachinery: several in brackets, without duplicates. */
 export function aggregateMessage(reasons: string[]): string {
   const distinct = [...new Set(reasons)]
   return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`

@@ -1,7 +1,4 @@
-/**
- * Limits events of the server or of one namespace, user, or source and object (kubernetes.io,
- * kube-apiserver Event Rate Limit Configuration v1alpha1).
- */
+/** kubernetes.io, kube-apiserver Event Rate Limit Configuration v1alpha1. */
 import type { Clock } from '../core/environment'
 import { entryOf, isJsonObject, type JsonObject } from '../core/object'
 import { failure } from '../http/status'
@@ -15,7 +12,7 @@ interface Limit {
   /** Events a second. */
   qps: number
   burst: number
-  /** Keys; the least recently used is evicted. */
+  /** Number of keys; the least recently used is evicted. */
   cacheSize: number
 }
 
@@ -26,7 +23,6 @@ interface Event {
 
 const MEMBERS = ['kind', 'namespace', 'name', 'uid', 'apiVersion']
 
-/** Events with the same key share a limit. */
 const KEYS: Record<string, (attributes: AdmissionAttributes) => string> = {
   Server: () => '',
   Namespace: ({ namespace }) => namespace,
@@ -63,7 +59,7 @@ export function eventRateLimit(environment: AdmissionEnvironment): AdmissionPlug
   }
 }
 
-/** Token buckets, one for each key. */
+/** A token bucket per key. */
 class Limiter {
   private readonly buckets = new Map<string, { tokens: number; since: number }>()
 
@@ -87,7 +83,6 @@ class Limiter {
   }
 }
 
-/** @throws AdmissionConfigurationError */
 function limitsOf(given: JsonObject | undefined): Limit[] {
   if (given === undefined) throw new AdmissionConfigurationError('no configuration specified')
   checkKind(given, ['eventratelimit.admission.k8s.io/v1alpha1'], 'Configuration')

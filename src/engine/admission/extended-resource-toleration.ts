@@ -1,6 +1,6 @@
 /**
- * A pod that requests an extended resource tolerates the taint of nodes for that resource
- * (Kubernetes 1.31, package plugin/pkg/admission/extendedresourcetoleration).
+ * Pods that request an extended resource tolerate the taint of its nodes (Kubernetes 1.31, package
+ * plugin/pkg/admission/extendedresourcetoleration).
  */
 
 import { equalJson } from '../core/object'

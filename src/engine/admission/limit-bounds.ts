@@ -1,6 +1,4 @@
-/**
- * Minimum, maximum and ratio of limit to request. Error texts recorded from kube-apiserver 1.31.
- */
+/** Error texts recorded from kube-apiserver 1.31. */
 
 import { entryOf } from '../core/object'
 import {
@@ -28,8 +26,7 @@ interface Measured {
 
 /**
  * @param type `Container`, `Pod`, `PersistentVolumeClaim`
- * @param limits `none`: the kind has no limits, so the maximum bounds requests
- * @returns by resource name within each bound
+ * @param limits `none`: the kind has no limits, so the maximum bounds its requests
  */
 export function boundProblems(
   bound: Bound,

@@ -46,7 +46,6 @@ export function limitRanger(environment: AdmissionEnvironment): AdmissionPlugin 
   }
 }
 
-/** @throws ApiError 403 */
 function checkLimits(attributes: AdmissionAttributes, limits: Limit[]): void {
   const problems =
     attributes.resource === 'pods'

@@ -1,4 +1,3 @@
-/** NamespaceAutoProvision creates missing namespaces; NamespaceExists requires them. */
 import { ApiError, notFound } from '../http/status'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
@@ -31,7 +30,6 @@ export function namespaceExists(environment: AdmissionEnvironment): AdmissionPlu
   }
 }
 
-/** Cluster-scoped objects need no namespace. */
 async function isThere(
   environment: AdmissionEnvironment,
   { namespaced, namespace }: AdmissionAttributes,

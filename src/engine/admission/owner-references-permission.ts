@@ -1,7 +1,7 @@
 /**
- * Changing owner references needs permission to delete the object; blockOwnerDeletion needs
- * permission to update the owner's finalizers (kubernetes.io, "Admission Control in Kubernetes").
- * Error texts: Kubernetes 1.31, package plugin/pkg/admission/gc.
+ * Changing owners needs `delete`, blockOwnerDeletion needs `update` of the owner's finalizers
+ * (kubernetes.io, "Admission Control in Kubernetes"). Error texts: Kubernetes 1.31, package
+ * plugin/pkg/admission/gc.
  */
 import type { Attributes } from '../authorization/authorizer'
 import { equalJson, type OwnerReference, parseApiVersion } from '../core/object'
@@ -31,7 +31,6 @@ export function ownerReferencesPermissionEnforcement(
 const isPodStatus = ({ group, resource, subresource }: AdmissionAttributes): boolean =>
   group === '' && resource === 'pods' && subresource === 'status'
 
-/** @throws ApiError 403 */
 async function checkDeletable(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,

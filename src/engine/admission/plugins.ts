@@ -1,4 +1,4 @@
-/** In call order: the plugins of Kubernetes 1.31 and PodSecurityPolicy. */
+/** The plugins of Kubernetes 1.31 and PodSecurityPolicy, in call order. */
 import { entryOf } from '../core/object'
 import { BASE_RELEASE } from '../release-tables/minor'
 import { hasCome } from '../releases/release'
@@ -38,10 +38,10 @@ import { taintNodesByCondition } from './taint-nodes-by-condition'
 interface Entry {
   name: string
   onByDefault: boolean
-  /** Release; absent: before those that are emulated. */
+  /** Releases; `added` is absent for plugins older than those emulated. */
   added?: string
   removed?: string
-  /** Absent if another layer creates the plugin, or if it is not implemented. */
+  /** Absent if another layer makes the plugin, or if it is not implemented. */
   make?(environment: AdmissionEnvironment): AdmissionPlugin
 }
 
@@ -100,7 +100,6 @@ const PLUGINS: readonly Entry[] = [
   off('AlwaysDeny', alwaysDeny),
 ]
 
-/** Plugins with their own configuration. */
 export const CONFIGURABLE: readonly string[] = [
   'EventRateLimit',
   'MutatingAdmissionWebhook',
@@ -111,13 +110,12 @@ export const CONFIGURABLE: readonly string[] = [
   'ValidatingAdmissionWebhook',
 ]
 
-/** `--enable-admission-plugins` and `--disable-admission-plugins`. */
 export interface PluginSelection {
   enable: readonly string[]
   disable: readonly string[]
 }
 
-/** @returns errors; the first two texts are those of kube-apiserver */
+/** The first two texts are kube-apiserver's. */
 export function selectionProblems(
   { enable, disable }: PluginSelection,
   release: string = BASE_RELEASE,
@@ -146,7 +144,6 @@ export function selectionProblems(
   ]
 }
 
-/** In call order. */
 export function makePlugins<Environment extends AdmissionEnvironment>(
   environment: Environment,
   { enable, disable }: PluginSelection,

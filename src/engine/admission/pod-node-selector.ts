@@ -1,7 +1,4 @@
-/**
- * An annotation of the namespace restricts the nodes of its pods; the configuration has a default
- * and limits (kubernetes.io, "Admission Control in Kubernetes").
- */
+/** kubernetes.io, "Admission Control in Kubernetes". */
 
 import { entryOf, isJsonObject, type JsonObject } from '../core/object'
 import { serverError } from '../http/status'
@@ -89,10 +86,7 @@ function readSelector(text = ''): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-/**
- * @throws ApiError 500 as above; only a value's error has a path (recorded from kube-apiserver
- * 1.31)
- */
+/** Only a value's error has a path (kube-apiserver 1.31). @throws ApiError 500 */
 function labelOf(key: string, value: string): [string, string] {
   const wrong = (path: string, found: string, problems: readonly string[]) => {
     if (problems.length > 0)

@@ -1,6 +1,5 @@
 /**
- * The sum of the containers, or an init container that needs more. Sidecars count for all later
- * containers (kubernetes.io, "Sidecar Containers", "Resource sharing within containers").
+ * Sidecars count for all later containers (kubernetes.io, "Resource sharing within containers").
  */
 
 import { entryOf } from '../core/object'
@@ -23,7 +22,7 @@ export function podLimits(spec: PodSpec): ResourceAmounts {
   return texts(podAmounts(spec, ({ resources }) => resources?.limits))
 }
 
-/** As quotas count them. */
+/** Including the runtime's overhead, as quotas count them. */
 export function podRequestsWithOverhead(spec: PodSpec): ResourceAmounts {
   return withOverhead(podRequests(spec), spec.overhead, () => true)
 }

@@ -1,7 +1,6 @@
 /**
- * Annotations of the namespace set default tolerations and an allow list (kubernetes.io, "Admission
- * Control in Kubernetes"). Plain errors are 500 responses (Kubernetes 1.31, package
- * plugin/pkg/admission/podtolerationrestriction).
+ * kubernetes.io, "Admission Control in Kubernetes". The plugin's plain errors are 500 responses
+ * (Kubernetes 1.31, package plugin/pkg/admission/podtolerationrestriction).
  */
 
 import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../core/object'
@@ -33,7 +32,6 @@ export function podTolerationRestriction(environment: AdmissionEnvironment): Adm
     async mutate(attributes) {
       const { spec } = podOf(attributes.object)
       const own = spec.tolerations ?? []
-      // Only new pods get defaults.
       const defaults =
         attributes.operation === 'CREATE'
           ? (listOf(await namespaceOf(attributes), DEFAULTS) ?? configured.defaults)
@@ -64,7 +62,6 @@ interface Configured {
   allowed: Toleration[]
 }
 
-/** @throws AdmissionConfigurationError */
 function configurationOf(given: JsonObject = {}): Configured {
   if (Object.keys(given).length === 0) return { defaults: [], allowed: [] }
   checkKind(given, ['podtolerationrestriction.admission.k8s.io/v1alpha1'], 'Configuration')
@@ -82,9 +79,7 @@ function configurationOf(given: JsonObject = {}): Configured {
   )
 }
 
-/**
- * Undefined without the annotation, empty for an empty one. @throws ApiError 500 for invalid JSON
- */
+/** Undefined without the annotation. @throws ApiError 500 for invalid JSON */
 function listOf(namespace: KubeObject | undefined, annotation: string): Toleration[] | undefined {
   const text = entryOf(namespace?.metadata.annotations, annotation)
   if (text === undefined) return undefined

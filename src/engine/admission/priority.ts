@@ -32,7 +32,6 @@ export function priority(environment: AdmissionEnvironment): AdmissionPlugin {
   }
 }
 
-/** If the update omits them. */
 function keep(spec: PodSpec, old: PodSpec): void {
   if (old.priority !== undefined) spec.priority ??= old.priority
   if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy
@@ -79,7 +78,7 @@ function contradiction(what: string, given: number | string, computed: number | 
   return `the ${what} (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`
 }
 
-/** The smallest of several, so that no pod gets too high a priority. */
+/** The smallest of several defaults, so that no pod gets too high a priority. */
 function defaultClass(environment: AdmissionEnvironment): MaybePromise<PriorityClass | undefined> {
   return chain(readObjects<PriorityClass>(environment, CLASSES), (classes) => {
     const defaults = classes.filter(({ globalDefault }) => globalDefault)

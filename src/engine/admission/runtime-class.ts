@@ -1,4 +1,4 @@
-/** Sets the overhead and scheduling constraints of a pod's runtime class. */
+/** Sets overhead and scheduling constraints of a pod's runtime class. */
 
 import { entryOf, type KubeObject } from '../core/object'
 import { serverError } from '../http/status'

@@ -19,15 +19,15 @@ import { lookupProblem, newForbidden } from './errors'
 
 const DEFAULT_ACCOUNT = 'default'
 /**
- * Waits for the controller that creates the account, about as long as ten retries (Kubernetes 1.31,
- * package plugin/pkg/admission/serviceaccount).
+ * Waits for the controller that creates the account, about ten retries (Kubernetes 1.31, package
+ * plugin/pkg/admission/serviceaccount).
  */
 const DEFAULT_ACCOUNT_MILLISECONDS = 1350
 const TOKEN_MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 const TOKEN_VOLUME_PREFIX = 'kube-api-access-'
 /** Over an hour, so that tokens outlast an hourly refresh. */
 const TOKEN_SECONDS = 3607
-/** Restricts pods of the account to the secrets that it lists. */
+/** Restricts pods to the secrets that the account lists. */
 const ENFORCE_SECRETS = 'kubernetes.io/enforce-mountable-secrets'
 
 interface ServiceAccount extends KubeObject {
@@ -73,7 +73,7 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
   }
 }
 
-/** @throws ApiError 403 at once, or through the promise */
+/** @throws ApiError 403 */
 function accountOf(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,
@@ -92,7 +92,7 @@ function accountOf(
   })
 }
 
-/** Mirror pods represent static pods, which run without the API server. */
+/** Static pods run without the API server. */
 function checkMirrorPod(attributes: AdmissionAttributes, { spec }: Pod): void {
   if (spec.serviceAccountName)
     throw newForbidden(attributes, 'a mirror pod may not reference service accounts')
@@ -156,7 +156,6 @@ function tokenVolume(name: string): Volume {
   }
 }
 
-/** By name in messages. */
 const CONTAINER_LISTS = [
   ['init container', 'initContainers'],
   ['container', 'containers'],

@@ -1,7 +1,7 @@
 import { equalJson } from '../core/object'
 import type { Toleration } from '../validation/pods'
 
-/** Without tolerations that others cover; of equal ones the first remains. */
+/** Without tolerations that others cover; the first of equal ones remains. */
 export function mergeTolerations(first: Toleration[], second: Toleration[]): Toleration[] {
   const all = [...first, ...second]
   const merged: Toleration[] = []
@@ -15,10 +15,7 @@ export function mergeTolerations(first: Toleration[], second: Toleration[]): Tol
   return merged
 }
 
-/**
- * An empty key with `Exists` matches every taint, an empty effect every effect. Absent seconds mean
- * forever.
- */
+/** An empty key with `Exists`, and an empty effect, match all. Absent seconds mean forever. */
 export function covers(wide: Toleration, narrow: Toleration): boolean {
   if (equalJson(wide, narrow)) return true
   const everyKey = !wide.key && wide.operator === 'Exists'

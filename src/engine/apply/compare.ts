@@ -1,7 +1,4 @@
-/**
- * The paths of one value, and the difference of two. See sigs.k8s.io/structured-merge-diff,
- * typed/tofieldset.go and typed/compare.go.
- */
+/** See sigs.k8s.io/structured-merge-diff, typed/tofieldset.go and typed/compare.go. */
 
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../core/object'
 import { isDecodedAsStored } from '../schema/decoded-equality'
@@ -20,7 +17,7 @@ import {
 type MapShape = Extract<Shape, { kind: 'map' }>
 type Children = Map<string, FieldSet>
 
-/** Paths that an applied value sets: leaves, null and empty members, list items, map keys. */
+/** The paths that an applied value sets: leaves, null and empty members, list items, map keys. */
 export function fieldSetOf(value: Json, type: TypeNode | undefined): FieldSet {
   const shape = shapeOf(type, value)
   if (shape.kind === 'leaf') return LEAF
@@ -61,7 +58,7 @@ function itemsNamed(items: Json[], list: ListType): Children {
   return children
 }
 
-/** Including structures, which are added or removed with the value. */
+/** Includes structures, which are added or removed with the value. */
 function everyPathOf(value: Json, type: TypeNode | undefined): FieldSet {
   const shape = shapeOf(type, value)
   const children: Children = new Map()
@@ -105,8 +102,7 @@ export function compare(
   if (typeof before !== 'object' && typeof after !== 'object') return ANOTHER
   const shape = shapeOf(type, after)
   const former = shapeOf(type, before)
-  // An untyped value that changes between object and scalar adds or removes members and is itself
-  // modified.
+  // An untyped object that becomes a scalar loses members and is itself modified.
   return shape.kind === former.kind
     ? compareAs(shape, before, after)
     : both(compareAs(former, before, after), compareAs(shape, before, after))

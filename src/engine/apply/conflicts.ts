@@ -14,7 +14,6 @@ function described({ name, operation, apiVersion, subresource }: Manager): strin
   return `${JSON.stringify(name)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`
 }
 
-/** @param conflicts grouped by manager, sorted by identity */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
   return failure(409, 'Conflict', conflictMessage(conflicts), {
     causes: conflicts.map(({ manager, path }) => ({

@@ -1,6 +1,6 @@
 /**
- * Immutable sets of field paths as tries (path elements: path-elements.ts).
- * {.spec.replicas, .metadata.labels, .metadata.labels.app} is
+ * Immutable sets of field paths as tries. {.spec.replicas, .metadata.labels, .metadata.labels.app}
+ * is
  *
  *     { f:spec: { f:replicas: member }, f:metadata: { f:labels: member { f:app: member } } }
  *
@@ -14,7 +14,7 @@ export interface FieldSet {
   /** The path that ends here is in the set. */
   readonly member: boolean
   readonly children: ReadonlyMap<string, FieldSet>
-  /** The cached encoding, shared by sets with shared parts. */
+  /** The cached encoding of the set. */
   written: JsonObject | undefined
 }
 
@@ -67,7 +67,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, false)
 }
 
-/** Also excludes paths below a path of `b`. */
+/** Also without paths below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, true)
 }
@@ -122,7 +122,7 @@ export function sortedChildren(set: FieldSet): [string, FieldSet][] {
   return sortByElement([...set.children])
 }
 
-/** At every level first the paths that end there: the order of causes in conflicts. */
+/** At each level, paths that end there come first, as in conflicts. */
 export function pathsOf(set: FieldSet, prefix: Path = []): Path[] {
   const children = sortedChildren(set)
   const paths: Path[] = []

@@ -1,6 +1,6 @@
 /**
- * Caches field sets by the shape of the object: many writes differ only in values, and field sets
- * contain only paths.
+ * Caches field sets by the shape of an object: many writes differ only in values, and field sets
+ * have only paths.
  */
 import { memoizeByIdentity } from '../core/identity-memo'
 import { equalJson, isJsonObject, type Json } from '../core/object'
@@ -19,8 +19,7 @@ const created = newTries()
 const applied = newTries()
 
 /**
- * @param object decoded and defaulted; it need not be canonical
- * @param zero the zero value of the kind
+ * @param object decoded and defaulted
  * @param reset paths that the endpoint does not write
  * @param compute runs for a new shape
  */
@@ -32,15 +31,11 @@ export function createdFields(
   compute: () => FieldSet,
 ): FieldSet {
   const way = created(type)(reset).cursor()
-  // The canonical form of custom resources keeps empty members.
   new CreatedShape(way, type.name !== '').value(object, type, zero)
   return way.fields ?? memoize(way, compute())
 }
 
-/**
- * For the body of an apply. `compute` must check all types; for a cached shape only scalars are
- * checked, since the rest is valid.
- */
+/** A cached shape needs only a check of scalars; `compute` checks everything. */
 export function appliedFields(
   body: Json,
   type: StructType,
@@ -58,13 +53,12 @@ function memoize(way: Cursor, fields: FieldSet): FieldSet {
   return fields
 }
 
-/** Tokens other than strings (member names, path elements). Atomic values add none. */
+/** Tokens other than strings (member names and path elements). */
 const MAP = 0
 const LIST = 1
 const END = 2
 const NULL = 3
 const NO_ELEMENT = 4
-/** An empty atomic list or map. */
 const EMPTY = 5
 /** Equal to the zero value's member. */
 const ZERO = 6
@@ -72,11 +66,11 @@ const NOT_ZERO = 7
 
 type MapShape = Extract<Shape, { kind: 'map' }>
 
-/** Values count only where the zero value has one, or where the canonical form omits them. */
+/** Values count only if the zero value has one, or the canonical form omits them. */
 class CreatedShape {
   constructor(
     private readonly way: Cursor,
-    /** The canonical form omits empty members. */
+    /** Whether the canonical form omits empty members. */
     private readonly drops: boolean,
   ) {}
 

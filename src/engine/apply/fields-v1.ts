@@ -1,12 +1,9 @@
-/**
- * The encoding of field sets in managedFields. See sigs.k8s.io/structured-merge-diff,
- * fieldpath/serialize.go.
- */
+/** See sigs.k8s.io/structured-merge-diff, fieldpath/serialize.go. */
 import { isJsonObject, type JsonObject } from '../core/object'
 import { type FieldSet, fieldSet, sortedChildren } from './field-set'
 import { PathElementError, parseElement } from './path-elements'
 
-/** A path that is itself a member, and has longer paths below it. */
+/** A path that is a member itself and has longer paths below it. */
 const SELF = '.'
 
 /** `{ "f:spec": { "f:replicas": {} } }` */

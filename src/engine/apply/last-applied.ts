@@ -1,6 +1,6 @@
 /**
- * kubectl's last-applied annotation. Server-side applies update it, so that a user can return to
- * client-side apply, and conflicts about its values are kubectl's own. See k8s.io/apimachinery,
+ * Server-side applies update kubectl's last-applied annotation, so that a user can return to
+ * client-side apply. Conflicts about its values are kubectl's own. See k8s.io/apimachinery,
  * util/managedfields/internal/lastappliedupdater.go.
  */
 import { ANNOTATION } from '../core/names'

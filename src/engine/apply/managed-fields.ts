@@ -15,7 +15,7 @@ export interface Manager {
   operation: 'Apply' | 'Update'
   apiVersion: string
   subresource: string
-  /** RFC 3339, whole seconds; absent until the manager changes a value. */
+  /** RFC 3339, whole seconds; absent until a value changes. */
   time: string | undefined
   fields: FieldSet
 }
@@ -34,10 +34,7 @@ export function managerOf(
 /** By `identityOf`; managers are immutable. */
 export type Managers = Map<string, Manager>
 
-/**
- * An applier has the same key in all versions. Keys sort as in kube-apiserver: name, operation,
- * version, subresource.
- */
+/** An applier has the same key in all versions. Keys sort as in kube-apiserver. */
 export function identityOf({ name, operation, apiVersion, subresource }: ManagerIdentity): string {
   const manager = name === '' ? '' : `"manager":${quoted(name)},`
   const version = operation === 'Apply' ? '' : `,"apiVersion":${quoted(apiVersion)}`
@@ -49,7 +46,7 @@ const quoted = memoize((text) => JSON.stringify(text))
 
 export class EntryError extends Error {}
 
-/** Only stored entries, which readers share; those of clients are canonicalized. */
+/** Only stored entries are cached; those of clients are canonicalized. */
 const decoded = new WeakMap<ManagedFieldsEntry, Manager>()
 const encoded = new WeakMap<Manager, ManagedFieldsEntry>()
 const decodedFields = new WeakMap<JsonObject, FieldSet>()
@@ -142,7 +139,7 @@ function compareManagers(a: Manager, b: Manager): number {
 /** Objects that are written together share their entries. */
 const lastOwner = new WeakMap<FieldSet, Manager>()
 
-/** Equal managers share an entry, unless another manager had the set in between. */
+/** Equal managers share an entry if no other had the set in between. */
 export function encodeManager(manager: Manager): ManagedFieldsEntry {
   const known = encoded.get(manager)
   if (known !== undefined) return known
@@ -189,8 +186,8 @@ const MAX_UPDATERS = 10
 const BUCKET = 'ancient-changes'
 
 /**
- * Merges the oldest updaters above the limit into one per version, if a version has two. See
- * k8s.io/apimachinery, util/managedfields/internal/capmanagers.go.
+ * Merges the oldest updaters above the limit into one per version. See k8s.io/apimachinery,
+ * util/managedfields/internal/capmanagers.go.
  */
 export function capUpdaters(managers: Managers): void {
   if (managers.size <= MAX_UPDATERS) return
@@ -220,7 +217,7 @@ export function capUpdaters(managers: Managers): void {
   }
 }
 
-/** A time that moves an entry in the list counts as a difference. */
+/** A time that changes the order of entries counts as a difference. */
 export function sameButForTimes(
   a: readonly ManagedFieldsEntry[] | undefined,
   b: readonly ManagedFieldsEntry[] | undefined,

@@ -8,8 +8,8 @@ const UNKNOWN = 'unknown'
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u
 
 /**
- * Without `fieldManager` the start of the User-Agent: `kubectl/v1.31 (linux)` becomes `kubectl`.
- * See k8s.io/apiserver, endpoints/handlers/create.go, `managerOrUserAgent`.
+ * `fieldManager`, else the start of User-Agent: `kubectl` of `kubectl/v1.31 (linux)`. See
+ * k8s.io/apiserver, endpoints/handlers/create.go, `managerOrUserAgent`.
  */
 export function managerName(
   fieldManager: string | undefined,

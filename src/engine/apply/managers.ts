@@ -53,29 +53,24 @@ import { checkApplied, checkKind, checkLive, mayMisfit, problemsOf } from './val
 import { type KindVersions, Versions } from './versions'
 
 export interface Write {
-  /** Canonical, in the version of the request; undefined on create. */
+  /** Canonical, in the version of the request. */
   live: KubeObject | undefined
   type: StructType
   manager: string
   apiVersion: string
-  /** Empty for the main resource. */
   subresource: string
-  /** RFC 3339, whole seconds. */
   time: string
   /** Paths that this endpoint does not write (reset-fields.ts). */
   reset?: FieldSet | undefined
-  /** If an object does not fit its schema. */
   keepsManagersOfMisfits?: boolean
   /** Absent if the kind has one version. */
   versions?: KindVersions | undefined
 }
 
 /**
- * After a create, PUT or patch other than apply, changed fields move to the updater's entry for
- * this version and subresource. Like kube-apiserver, drops ownership that cannot be computed.
- * @param requested managedFields of the request; `[]` and `[{}]` reset them. Absent for
- * subresources.
- * @returns undefined without managers; an object stays untracked until its first apply
+ * For all writes but applies. Like kube-apiserver, drops ownership that cannot be computed.
+ * @param requested managedFields of the request, not of a subresource; `[]` and `[{}]` reset them
+ * @returns undefined without managers: an object stays untracked until its first apply
  */
 export function updateManagedFields(
   write: Write,
@@ -167,7 +162,7 @@ function recordUpdate(
   else if (own !== undefined) setFields(managers, identity, own, kept)
 }
 
-/** Everything except server-owned metadata. */
+/** The creator owns everything except server-owned metadata. */
 function ownedByCreator(write: Write, created: KubeObject): ManagedFieldsEntry[] | undefined {
   const { type, manager, apiVersion, subresource, time, versions, reset = EMPTY } = write
   const zero = json(emptyObject(type))
@@ -205,22 +200,21 @@ export interface ApplyRequest {
 }
 
 export interface ApplyOutcome {
-  /** Merged, without managedFields, before decoding and defaulting. */
+  /** Without managedFields; neither decoded nor defaulted. */
   object: JsonObject
   /** Only ownership changed: `object` is the live one. */
   unchanged: boolean
-  /** The live object without managedFields, or the zero value of the kind. */
+  /** The live object without managedFields, or the kind's zero value. */
   before: JsonObject
   managedFields: ManagedFieldsEntry[] | undefined
 }
 
-/** Owns everything written before the first apply. */
+/** Owns what was written before the first apply. */
 const BEFORE_FIRST_APPLY = 'before-first-apply'
 
 /**
  * See sigs.k8s.io/structured-merge-diff, merge/update.go, `Updater.Apply`.
- * @throws ApiError 400 wrong body, 409 conflict, 500 body that does not fit the type, as in
- * kube-apiserver
+ * @throws ApiError 400 wrong body, 409 conflict, 500 misfitting body, as in kube-apiserver
  */
 export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   const { live, type, manager } = write
@@ -251,7 +245,6 @@ export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   }
 }
 
-/** @throws ApiError 500 if the body does not fit the type */
 function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRequest): FieldSet {
   return appliedFields(applied, type, reset, () => {
     checkApplied(applied, kind, type)
@@ -259,7 +252,7 @@ function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRe
   })
 }
 
-/** kubectl's own client-side applies do not conflict with its apply. */
+/** kubectl does not conflict with its own client-side applies. */
 function disputed(
   conflicts: Conflict[],
   { manager, apiVersion, type }: Write,
@@ -308,7 +301,7 @@ class Apply {
       fields,
       versions,
     )
-    // After a conversion, even an equal object counts as another one.
+    // After a conversion even an equal object counts as another one.
     const isBefore =
       this.last !== undefined && this.last.apiVersion !== apiVersion && equalJson(pruned, before)
     this.merged = isBefore ? before : pruned
@@ -331,7 +324,7 @@ class Apply {
   }
 }
 
-/** Reuses an equal former manager, or its set, which need not be encoded again. */
+/** An equal former manager or set need not be encoded again. */
 function sharing(now: Manager, former: Manager): Manager {
   if (now.apiVersion !== former.apiVersion || !equalSets(now.fields, former.fields)) return now
   return now.time === former.time ? former : managerOf(now, now.time, former.fields)

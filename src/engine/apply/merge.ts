@@ -1,13 +1,10 @@
-/**
- * Merges an applied value into the live one, sharing unchanged parts with both. See
- * sigs.k8s.io/structured-merge-diff, typed/merge.go.
- */
+/** The result shares unchanged parts. See sigs.k8s.io/structured-merge-diff, typed/merge.go. */
 import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import type { ListType, TypeNode } from '../schema/model'
 import { copyNumberLiterals } from '../schema/number-literals'
 import { elementsOf, haveSameElements, memberOf, type Shape, shapeOf } from './typed-value'
 
-/** An applied null or empty object does not replace a live one that has members. */
+/** An applied null or empty object does not replace live members. */
 export function merge(live: Json | undefined, applied: Json, type: TypeNode | undefined): Json {
   if (live === undefined || live === applied) return applied
   if (typeof live !== 'object' && typeof applied !== 'object') return applied
@@ -61,8 +58,8 @@ function mergePairwise(live: Json[], applied: Json[], { items }: ListType): Json
 }
 
 /**
- * Merges associative lists in the applied order. Live-only items keep their place among their
- * neighbors, as early as possible: live a b c d, applied d x b -> a c d x b.
+ * Merges in the applied order. Live-only items stay near their neighbors, as early as possible:
+ * live a b c d, applied d x b -> a c d x b.
  */
 class ListMerge {
   private readonly liveElements: (string | undefined)[]
@@ -90,7 +87,7 @@ class ListMerge {
 
   merged(): Json[] {
     const { live, applied } = this
-    /** In applied order; live-only items precede the next of them. */
+    /** Live-only items precede the next of these shared elements. */
     const shared = this.appliedElements.filter(
       (element) => element !== undefined && this.liveIndex.has(element),
     )

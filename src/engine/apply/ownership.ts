@@ -50,7 +50,7 @@ export const ownedOf = memoizeByIdentity(withoutServerFields)
 export class Change {
   private readonly byVersion = new Map<string, Comparison | undefined>()
 
-  /** @param reset paths that this endpoint ignores, such as `status` on the main resource */
+  /** @param reset paths that this endpoint ignores */
   constructor(
     private readonly before: JsonObject,
     private readonly after: JsonObject,
@@ -59,15 +59,14 @@ export class Change {
   ) {}
 
   /**
-   * @returns undefined if the kind has no such version
-   * @throws ApiError 500 if the object does not fit that version
+   * @returns undefined for an unknown version
+   * @throws ApiError 500 if the object does not fit it
    */
   in(apiVersion: string): Comparison | undefined {
     if (!this.byVersion.has(apiVersion)) this.byVersion.set(apiVersion, this.compared(apiVersion))
     return this.byVersion.get(apiVersion)
   }
 
-  /** In the version of the request. */
   get own(): Comparison {
     return this.in(this.versions.apiVersion) as Comparison
   }
@@ -117,7 +116,7 @@ export function conflictsOf(managers: Managers, self: string, change: Change): C
   return conflicts
 }
 
-/** A manager of a removed version loses all its fields. */
+/** A manager of a removed version loses all fields. */
 export function takeFromOthers(managers: Managers, self: string | undefined, change: Change): void {
   for (const [identity, manager] of managers) {
     if (identity === self) continue
@@ -134,8 +133,8 @@ export function takeFromOthers(managers: Managers, self: string | undefined, cha
 }
 
 /**
- * kube-apiserver converts even if nothing changed.
- * @throws ApiError 500 if the object does not fit a manager's version
+ * kube-apiserver converts even if nothing changed. @throws ApiError 500 if the object does not fit
+ * a version
  */
 export function convertForOthers(managers: Managers, own: string, change: Change): void {
   for (const { apiVersion } of managers.values()) if (apiVersion !== own) change.in(apiVersion)
@@ -144,9 +143,8 @@ export function convertForOthers(managers: Managers, own: string, change: Change
 const fitting = new WeakMap<FieldSet, TypeNode>()
 
 /**
- * If a type became atomic, every owner of a part owns the whole; the reverse infers nothing. Drops
- * managers of removed versions. See sigs.k8s.io/structured-merge-diff, typed/reconcile_schema.go.
- * @throws ApiError 500 if the live object does not fit a manager's version
+ * If a type became atomic, owners of a part own the whole. Drops managers of removed versions. See
+ * sigs.k8s.io/structured-merge-diff, typed/reconcile_schema.go. @throws ApiError 500
  */
 export function reconcileManagers(managers: Managers, live: JsonObject, versions: Versions): void {
   const counts = new Map<string, number>()

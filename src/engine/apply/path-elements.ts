@@ -1,9 +1,6 @@
 /**
- * The parts of a field path as in FieldsV1.
- * - `f:name` a member
- * - `k:{"name":"x"}` a list item by key
- * - `v:"x"` an item of a set
- * - `i:0` an item by index
+ * Elements of FieldsV1 paths: `f:name` is a member, `k:{"name":"x"}` an item by key, `v:"x"` an
+ * item of a set, `i:0` an item by index.
  */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../core/object'
 import { escapeHtml } from '../schema/canonical'
@@ -13,7 +10,7 @@ import { membersSorted } from '../schema/json-parser'
 export type Path = readonly string[]
 
 export const fieldElement = (name: string): string => `f:${name}`
-/** As structured-merge-diff: members sorted, HTML characters escaped. */
+/** Members sorted, HTML characters escaped, as in structured-merge-diff. */
 export const elementJson = (value: Json): string => escapeHtml(JSON.stringify(membersSorted(value)))
 export const valueElement = (value: Json): string => `v:${elementJson(value)}`
 
@@ -28,10 +25,7 @@ export function keyElement(key: JsonObject): string {
 
 export class PathElementError extends Error {}
 
-/**
- * Equal elements become equal strings; an unknown kind is undefined.
- * @throws PathElementError
- */
+/** Equal elements become equal strings; an unknown kind is undefined. @throws PathElementError */
 export function parseElement(text: string): string | undefined {
   if (text.length < 2) throw new PathElementError(`key must be 2 characters long: ${goQuote(text)}`)
   if (text[1] !== ':') throw new PathElementError(`missing colon: ${goQuote(text)}`)
@@ -67,7 +61,7 @@ const RANK: Record<string, number> = { f: 0, k: 1, v: 2, i: 3 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** In place, in kube-apiserver's order. See fieldpath/element.go, `PathElement.Compare`. */
+/** Sorts in place, in the order of fieldpath/element.go, `PathElement.Compare`. */
 export function sortByElement<Entry extends readonly [string, unknown]>(entries: Entry[]): Entry[] {
   if (isSortedByName(entries)) return entries
   if (entries.every(([element]) => element.startsWith('f:')))

@@ -27,8 +27,7 @@ export interface LastApplied {
 }
 
 /**
- * @param managers all, with the fields of this apply
- * @param applied the fields of this apply
+ * @param managers with the fields of this apply
  * @throws ApiError 500 if the object does not fit a manager's version
  */
 export function prune(
@@ -58,13 +57,12 @@ export function prune(
     managers,
     versions,
   )
-  // Only fields that had a manager before this apply may be removed.
+  // Only fields that had a manager may be removed.
   const dangling = intersection(
     difference(namedSetOf(whole, type), namedSetOf(kept, type)),
     lastNamed,
   )
-  // Drops members unknown to the last apply's version, even if nothing is removed. Compared with
-  // kube-apiserver 1.31.
+  // Drops members unknown to the last apply's version. Compared with kube-apiserver 1.31.
   return versions.convert(
     isEmpty(dangling) ? whole : removed(whole, dangling, type),
     last.apiVersion,
@@ -73,10 +71,7 @@ export function prune(
   )
 }
 
-/**
- * Restores owned fields, version by version.
- * @param from the version of both objects, and of the result
- */
+/** Restores fields that others own. @param from the version of both objects, and of the result */
 function withOwned(
   merged: JsonObject,
   pruned: JsonObject,

@@ -54,7 +54,7 @@ function removeItems(items: Json[], remove: FieldSet, list: ListType): Json {
     : kept
 }
 
-/** Adds the structures above named fields, which are removed with their last field. */
+/** Adds structures above named fields, which are removed with their last field. */
 export function withNamedFields(set: FieldSet, type: TypeNode | undefined): FieldSet {
   if (set.children.size === 0) return set
   const shape = shapeOf(type, undefined)

@@ -1,6 +1,6 @@
 /**
- * Paths that an endpoint ignores, so its requests never own them. See `GetResetFields` of the
- * strategies in k8s.io/kubernetes, pkg/registry.
+ * Paths that an endpoint ignores: `GetResetFields` of the strategies in k8s.io/kubernetes,
+ * pkg/registry.
  */
 import { entryOf } from '../core/object'
 import { EMPTY, type FieldSet, setOf, union } from './field-set'
@@ -23,7 +23,7 @@ const STATUS_ENDPOINT: Record<string, FieldSet> = {
 }
 
 const SPEC_AND_METADATA = union(SPEC, setOf(['f:metadata']))
-/** These reset all of metadata; some others keep metadata but let the request own it. */
+/** These reset all of metadata; some others keep it, but let the request own it. */
 const STATUS_ALONE = new Set([
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy',
   'apiextensions.k8s.io/CustomResourceDefinition',
@@ -39,11 +39,8 @@ const APPROVAL = union(SPEC, setOf(['f:status', 'f:certificate']))
 export interface Endpoint {
   group: string
   kind: string
-  /** Empty for the main resource. */
   subresource: string
-  /** Only the status endpoint writes `status`. */
   hasStatus: boolean
-  /** The status endpoint resets all of metadata, whatever the kind. */
   statusLeavesMetadata: boolean
 }
 
@@ -61,7 +58,6 @@ export function resetFieldsOf({
       if (qualified === SIGNING_REQUEST) return SPEC_AND_STATUS
       return hasStatus ? STATUS : EMPTY
     case 'finalize':
-    // Requests own no field of the pod, though conflicts cover all of it.
     case 'ephemeralcontainers':
     case 'resize':
       return STATUS

@@ -1,6 +1,6 @@
 /**
- * Managers own the replicas of a workload through a Scale, so entries are mapped to the Scale and
- * back. See k8s.io/apimachinery, util/managedfields/scalehandler.go.
+ * Maps entries of a workload to its Scale and back. See k8s.io/apimachinery,
+ * util/managedfields/scalehandler.go.
  */
 import type { ManagedFieldsEntry } from '../core/object'
 import { difference, hasPath, setOf } from './field-set'
@@ -27,10 +27,10 @@ export function scaleEntries(
 }
 
 /**
- * The workload's entries after a write to its Scale. The new owner gets an entry without a time.
- * Updaters that keep the replicas get a second entry, as a Scale has another version. Recorded from
- * kube-apiserver 1.31.
- * @param apiVersion the workload's version of the request
+ * The workload's entries after a write to its Scale. New owners have no time; updaters that keep
+ * the replicas get a second entry, since a Scale has another version. Recorded from kube-apiserver
+ * 1.31.
+ * @param apiVersion the workload's
  */
 export function workloadEntries(
   entries: readonly ManagedFieldsEntry[] | undefined,

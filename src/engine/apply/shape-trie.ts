@@ -1,15 +1,14 @@
 /**
- * Equal shapes reach the same node, which caches the field set. Most objects of a kind have one
- * shape, so a lookup builds no key.
+ * Equal shapes reach the same node. Most objects of a kind have one shape, so a lookup builds no
+ * key.
  */
 import type { FieldSet } from './field-set'
 
 /** Strings are member names and path elements. */
 export type Token = string | number
 
-/** Per kind and endpoint; above the limit the trie is cleared. */
+/** A larger trie is cleared. */
 const MAX_NODES = 20_000
-/** Larger objects rarely have equal shapes. */
 const MAX_DEPTH = 5_000
 
 class TrieNode {

@@ -25,15 +25,12 @@ const UNTYPED: Member = { type: undefined, named: false, omitsEmpty: false }
 /** In arbitrary JSON, lists and scalars are atomic. */
 const UNTYPED_MAP: Shape = { kind: 'map', member: () => UNTYPED }
 
-/** In custom resources; in built-in types arbitrary JSON (RawExtension) is atomic. */
+/** Only in custom resources: RawExtension of built-in types is atomic. */
 export function isUntyped(type: TypeNode | undefined): boolean {
   return type === undefined || (type.type === 'any' && type.name === '')
 }
 
-/**
- * @param type undefined: untyped
- * @param value determines the shape if the type does not; null and undefined may be objects
- */
+/** @param value determines the shape of untyped parts; null and undefined may be objects */
 export function shapeOf(type: TypeNode | undefined, value: Json | undefined): Shape {
   if (type === undefined || isUntyped(type))
     return value === null || value === undefined || isJsonObject(value) ? UNTYPED_MAP : LEAF
@@ -63,14 +60,13 @@ function memberLookup(type: StructType): (name: string) => Member {
   return (name) => members.get(name) ?? other
 }
 
-/** Inherited members are functions, never JSON values, so one lookup nearly always suffices. */
+/** Inherited members are functions, so one lookup nearly always suffices. */
 export function memberOf(object: JsonObject, name: string): Json | undefined {
   const value = object[name]
   if (typeof value === 'function') return undefined
   return name !== '__proto__' || Object.hasOwn(object, name) ? value : undefined
 }
 
-/** Building strings is expensive. */
 const elements = new Map<string, string>()
 const MAX_CACHED = 10_000
 
@@ -138,7 +134,6 @@ const PLAIN = /^[\w ./:@-]*$/
 const scalarText = (value: Json): string =>
   typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : elementJson(value)
 
-/** A member of the key, and the constant part of its element. */
 interface Key {
   name: string
   /** `"name":` */
@@ -192,10 +187,7 @@ function elementOf(list: ListType, item: Json): string | undefined {
 /** Comparing pairs of items is quadratic. */
 const MAX_PAIRWISE = 8
 
-/**
- * Whether items correspond by index, as in most lists; avoids building elements. False negatives
- * are possible.
- */
+/** Whether items correspond by index; builds no elements. False negatives are possible. */
 export function haveSameElements(list: ListType, a: readonly Json[], b: readonly Json[]): boolean {
   if (a.length !== b.length || a.length > MAX_PAIRWISE) return false
   for (let i = 0; i < a.length; i++) {
@@ -217,7 +209,7 @@ function sameElement(list: ListType, a: Json, b: Json): boolean {
   return true
 }
 
-/** In order; several if a stored list repeats an element. */
+/** Several if a stored list repeats an element. */
 export function itemsByElement(list: ListType, items: readonly Json[]): Map<string, Json[]> {
   const found = new Map<string, Json[]>()
   const elements = elementsOf(list, items)

@@ -29,7 +29,6 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
 
 const ENTRY_TEXTS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'subresource']
 
-/** Validation of the whole body reports other values. */
 function isListOfEntries(value: Json | undefined): boolean {
   const isText = (member: Json | undefined): boolean =>
     member === undefined || member === null || typeof member === 'string'
@@ -50,9 +49,8 @@ export function checkApplied(applied: JsonObject, expected: Kind, type: StructTy
 }
 
 /**
- * Live list items may lack their key, or the schema may have changed.
- * @param tracked the object has managers; otherwise giving its fields an owner fails first
- * (recorded from kube-apiserver 1.31)
+ * @param tracked without managers, giving fields an owner fails first (recorded from kube-apiserver
+ * 1.31)
  * @throws ApiError 500
  */
 export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracked: boolean): void {
@@ -64,7 +62,7 @@ export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracke
   )
 }
 
-/** @param failed builds the message from the object's name in errors */
+/** @param failed gets the object's name in errors */
 function reject(
   object: JsonObject,
   kind: Kind,
@@ -81,7 +79,7 @@ export function listed(problems: string[]): string {
     : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
 }
 
-/** Built-in kinds with associative lists whose key is omitted when empty and has no default. */
+/** Kinds with associative lists whose key is omitted when empty and has no default. */
 const KEYS_MAY_LACK: ReadonlySet<string> = new Set([
   'FlowSchema',
   'PriorityLevelConfiguration',
@@ -102,7 +100,7 @@ export function objectText(object: JsonObject, { group, version, kind }: Kind): 
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
-/** @param allow `duplicates`: stored lists may repeat elements, which no apply may bring */
+/** @param allow `duplicates`: stored lists may repeat elements */
 export function problemsOf(value: Json, type: TypeNode, allow = { duplicates: false }): string[] {
   const check = new Check(allow.duplicates)
   check.value(value, type)
@@ -113,8 +111,7 @@ class Check {
   readonly problems: string[] = []
   private readonly path: string[] = []
   /**
-   * Enclosing objects that preserve unknown fields: for ownership, so does everything below, though
-   * it is pruned.
+   * Enclosing objects that preserve unknown fields: for ownership, everything below them does too.
    */
   private keeping = 0
 
@@ -137,7 +134,7 @@ class Check {
     this.problems.push(`${pathText(this.path)}: ${what}`)
   }
 
-  /** Sorted; kube-apiserver uses random order and stops at an unknown member. */
+  /** Sorted; in kube-apiserver the order is random. */
   private members(object: JsonObject, type: Extract<TypeNode, { type: 'struct' | 'map' }>): void {
     const keeps = type.type === 'struct' && type.preserveUnknown === true
     if (keeps) this.keeping++
@@ -198,7 +195,7 @@ class Check {
   }
 }
 
-/** No paths; false for associative lists, which need the full check. */
+/** False for associative lists, which need the full check. */
 export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   if (value === null || type === undefined || type.type === 'any') return true
   if (type.type === 'scalar') return scalarFits(requiredFormat(type), value)
@@ -216,10 +213,7 @@ export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   return true
 }
 
-/**
- * In custom resources, formatted strings may be any scalar, except bytes. Recorded from
- * kube-apiserver 1.31.
- */
+/** Formatted custom strings may be any scalar, except bytes. */
 const requiredFormat = ({ format, textFormat }: ScalarType): ScalarFormat =>
   textFormat && textFormat !== 'byte' ? 'time' : format
 
@@ -242,14 +236,11 @@ function scalarFits(format: ScalarFormat, value: Json): boolean {
   }
 }
 
-/**
- * Custom schemas without properties accept all members, which are then pruned. Recorded from
- * kube-apiserver 1.31.
- */
+/** Custom schemas without properties accept all members, which are then pruned. */
 const isNameless = ({ name, fields, additional }: StructType): boolean =>
   name === '' && fields.length === 0 && additional === undefined
 
-/** Decoding rejects invalid values later. Recorded from kube-apiserver 1.31. */
+/** An apply accepts any int-or-string; decoding rejects invalid values later. */
 const isUntypedScalar = ({ format }: ScalarType): boolean => format === 'intOrString'
 
 function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {

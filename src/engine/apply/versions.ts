@@ -4,7 +4,7 @@ import type { StructType } from '../schema/model'
 import { EMPTY, type FieldSet } from './field-set'
 import { listed, problemsOf } from './validate'
 
-/** kube-apiserver shares no results between conversions of one write. */
+/** A conversion within one write: kube-apiserver shares no results between them. */
 export interface ConversionCall {
   step: string
   /** How often kube-apiserver converts the object in this step. */
@@ -13,15 +13,11 @@ export interface ConversionCall {
 
 export interface KindVersions {
   /**
-   * True for built-in kinds. Reset fields of custom resources apply only in the request's version:
-   * a status owner in another version loses it to a write of the main resource. Compared with
-   * kube-apiserver 1.31.
+   * Whether reset fields apply in every version, as for built-in kinds; for custom resources only
+   * in that of the request. Compared with kube-apiserver 1.31.
    */
   readonly resetTogether: boolean
-  /**
-   * undefined: fields written through this missing version are dropped.
-   * @throws ApiError where kube-apiserver fails
-   */
+  /** undefined: there is no such version, and its fields are dropped. @throws ApiError */
   typeOf(apiVersion: string): StructType | undefined
   convert(object: JsonObject, from: string, to: string, call: ConversionCall): JsonObject
 }
@@ -33,7 +29,6 @@ export class Versions {
     private readonly others: KindVersions | undefined,
   ) {}
 
-  /** @returns the reset paths that count as unchanged in the version */
   resetIn(apiVersion: string, reset: FieldSet): FieldSet {
     return apiVersion === this.apiVersion || this.others?.resetTogether !== false ? reset : EMPTY
   }
@@ -43,10 +38,9 @@ export class Versions {
   }
 
   /**
-   * @param step the prefix of error messages: `failed to convert old object: `
-   * @param times how often kube-apiserver converts the object in this step
-   * @throws ApiError 500 if the result does not fit its type: custom versions may lack members, or
-   * forbid repeated items. Recorded from kube-apiserver 1.31.
+   * @param step prefix of errors: `failed to convert old object: `
+   * @param times conversions of kube-apiserver
+   * @throws ApiError 500 if the result does not fit its type (recorded from kube-apiserver 1.31)
    */
   convert(object: JsonObject, from: string, to: string, step: string, times = 1): JsonObject {
     if (to === from || this.others === undefined) return object

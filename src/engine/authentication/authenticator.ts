@@ -17,11 +17,10 @@ export interface AuthenticationContext {
   audiences: readonly string[]
   /** Of the audit event. */
   annotations: Record<string, string>
-  /** Texts for the Warning header. */
   warnings: string[]
 }
 
-/** `audiences` are the common ones. Undefined: no credential of this kind. */
+/** undefined: no credential of this kind. */
 export type Authentication =
   | { user: UserInfo; audiences: readonly string[] }
   | { errors: readonly string[] }
@@ -41,7 +40,7 @@ export interface Anonymous {
   paths?: readonly string[]
 }
 
-/** Adds the group `system:authenticated`. Rejects a credential that no authenticator accepts. */
+/** Adds `system:authenticated`. Rejects credentials that no authenticator accepts. */
 export function authenticatorChain(
   authenticators: readonly Authenticator[],
   { enabled, paths = [] }: Anonymous,

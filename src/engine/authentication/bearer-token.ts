@@ -1,6 +1,6 @@
 /**
- * `Authorization: Bearer` (kubernetes.io, "Authenticating", "Putting a bearer token in a request";
- * RFC 6750, section 2.1). Accepted forms recorded from kube-apiserver 1.31.
+ * kubernetes.io, "Putting a bearer token in a request"; RFC 6750, section 2.1. Accepted forms
+ * recorded from kube-apiserver 1.31.
  */
 
 import { append } from '../core/lists'
@@ -13,7 +13,7 @@ import type {
   UserInfo,
 } from './authenticator'
 
-/** undefined: an unknown token, or one of another kind. */
+/** undefined: an unknown token. */
 export interface TokenAuthenticator {
   authenticate(
     token: string,
@@ -52,7 +52,7 @@ export function authenticateToken(
   return chain(found, (user) => user ?? { errors })
 }
 
-/** Ignores the scheme's case and text after the token. An empty token counts as absent. */
+/** An empty token counts as absent. */
 function bearerToken(request: ApiRequest, { warnings }: AuthenticationContext): string | undefined {
   const header = request.header('authorization')
   if (header === undefined) return undefined
@@ -68,10 +68,7 @@ function bearerToken(request: ApiRequest, { warnings }: AuthenticationContext): 
 
 type Found = UserInfo | { errors: readonly string[] } | undefined
 
-/**
- * Tokens without an audience are for the server itself.
- * @param server the server's own audiences
- */
+/** Tokens without an audience are for the server. */
 export function tokensForServer(
   server: readonly string[],
   userOf: (token: string) => Promise<Found> | Found,

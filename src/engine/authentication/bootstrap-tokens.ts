@@ -1,7 +1,4 @@
-/**
- * `--enable-bootstrap-token-auth`: Secrets in kube-system (kubernetes.io, "Authenticating with
- * Bootstrap Tokens").
- */
+/** Secrets in kube-system (kubernetes.io, "Authenticating with Bootstrap Tokens"). */
 import type { Clock } from '../core/environment'
 import { entryOf, type KubeObject } from '../core/object'
 import { bytesOfBase64 } from '../schema/base64'
@@ -20,7 +17,7 @@ interface Secret extends KubeObject {
   data?: Record<string, string>
 }
 
-/** @returns undefined for tokens that are unknown, expired, or not for authentication */
+/** undefined if unknown, expired, or not for authentication. */
 export async function bootstrapUser(
   token: string,
   { storage, clock }: { storage: Storage; clock: Clock },
@@ -54,7 +51,7 @@ function hasExpired(expiration: string, now: number): boolean {
   }
 }
 
-/** undefined, so that the token is invalid, if any group is not a bootstrapper group. */
+/** undefined, if any group is not a bootstrapper group, makes the token invalid. */
 function groupsOf(extra: string): string[] | undefined {
   const groups = extra === '' ? [] : extra.split(',')
   return groups.every((group) => EXTRA_GROUP.test(group))

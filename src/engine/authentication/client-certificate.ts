@@ -3,7 +3,7 @@ import type { Clock } from '../core/environment'
 import type { Authenticator } from './authenticator'
 
 export interface CertificateMetrics {
-  /** @param seconds remaining validity of a certificate that authenticates a request */
+  /** @param seconds of remaining validity */
   certificateLifetime(seconds: number): void
 }
 

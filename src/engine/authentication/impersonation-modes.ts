@@ -1,7 +1,4 @@
-/**
- * Constrained impersonation needs permission for the action and every part of the identity
- * (KEP-5284; k8s.io/apiserver, pkg/endpoints/filters/impersonation).
- */
+/** Constrained impersonation: KEP-5284; k8s.io/apiserver, pkg/endpoints/filters/impersonation. */
 import { goQuote } from '../schema/go-text'
 import type { UserInfo } from './authenticator'
 import {
@@ -16,7 +13,7 @@ export interface ImpersonationCheck {
   attributes: AttributesRecord
   /** Why the check fails without an authorizer. */
   because?: string
-  /** On success, the checks of its kind up to this number are skipped. */
+  /** On success, checks of its kind up to this number are skipped. */
   covers?: number
 }
 
@@ -43,7 +40,7 @@ function nodeOf(user: string): string | undefined {
 const isNameOnly = ({ uid, groups, extra }: WantedUser): boolean =>
   uid === '' && groups.length === 0 && extra.size === 0
 
-/** In order; the legacy mode comes last. */
+/** The legacy mode comes last. */
 export function modesFor(wanted: WantedUser, request: AttributesRecord): ImpersonationMode[] {
   const { user: requester } = request
   const node = nodeOf(wanted.name)
@@ -90,7 +87,6 @@ function constrained(
   }
 }
 
-/** @param byDefault groups of an identity without groups */
 function identityOf({ name, uid, groups, extra }: WantedUser, byDefault: string[]): UserInfo {
   const own = groups.length > 0 ? [...groups] : byDefault
   return withAuthenticatedGroup({

@@ -1,7 +1,4 @@
-/**
- * `Impersonate-*` headers (kubernetes.io, "Authenticating", "User impersonation"). Recorded from
- * kube-apiserver 1.31.
- */
+/** kubernetes.io, "User impersonation". Recorded from kube-apiserver 1.31. */
 
 import { addToGroup } from '../core/lists'
 import { utf8OrAsSent } from '../http/header-text'
@@ -24,7 +21,7 @@ const REVIEW_GROUP = { group: 'authentication.k8s.io', version: 'v1' }
 /** Impersonation headers without a user; the response is a 500. */
 export class ImpersonationError extends Error {}
 
-/** k8s.io/apiserver, package pkg/authorization/authorizer, AttributesRecord. */
+/** k8s.io/apiserver, package pkg/authorization/authorizer. */
 export interface AttributesRecord {
   user: UserInfo
   verb: string
@@ -40,11 +37,10 @@ export interface AttributesRecord {
 
 export interface Impersonation {
   user: UserInfo
-  /** In order. */
   authorizationChecks(requester: UserInfo): AttributesRecord[]
 }
 
-/** Without defaults. */
+/** The identity in the headers, without defaults. */
 export interface WantedUser {
   name: string
   uid: string
@@ -59,10 +55,7 @@ interface ImpersonationRequest {
   key?: string
 }
 
-/**
- * @returns undefined without impersonation headers
- * @throws ImpersonationError for groups, extras or a uid without a user
- */
+/** @throws ImpersonationError for groups, extras or a uid without a user */
 export function impersonationOf(request: ApiRequest): Impersonation | undefined {
   const sent = request.headerNames()
   if (!sent.some(isImpersonationHeader)) return undefined
@@ -100,7 +93,6 @@ function impersonationRequestsOf(request: ApiRequest, names: string[]): Imperson
   return requests
 }
 
-/** undefined for any other user. */
 export function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(ACCOUNT_PREFIX)) return undefined
   const [namespace = '', name = '', ...rest] = user.slice(ACCOUNT_PREFIX.length).split(':')
@@ -114,7 +106,7 @@ export const accountGroups = (account: { namespace: string } | undefined): strin
     ? []
     : ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`]
 
-/** Without defaults; the name may be empty. */
+/** The identity in the headers, without defaults. */
 export function wantedUserOf(request: ApiRequest): WantedUser | undefined {
   const names = request.headerNames().filter(isImpersonationHeader)
   if (names.length === 0) return undefined
@@ -155,7 +147,7 @@ function userOf(name: string, requests: ImpersonationRequest[]): UserInfo {
   return user
 }
 
-/** Unless the request has one of them. */
+/** Unless the request has one of the two groups. */
 function addAuthenticatedGroup(user: UserInfo): void {
   if (user.groups.includes(UNAUTHENTICATED)) return
   if (user.name === ANONYMOUS.name) user.groups.push(UNAUTHENTICATED)
@@ -192,10 +184,7 @@ function attributesOf(user: UserInfo, one: ImpersonationRequest): AttributesReco
   }
 }
 
-/**
- * As Go prints an ObjectReference: kind, namespace, name, uid, apiVersion, resourceVersion,
- * fieldPath.
- */
+/** As Go prints an ObjectReference. */
 function printed({ kind, namespace, name, key }: ImpersonationRequest): string {
   const apiVersion =
     kind === 'UserExtra' || kind === 'UID' ? `${REVIEW_GROUP.group}/${REVIEW_GROUP.version}` : ''

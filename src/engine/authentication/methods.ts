@@ -24,35 +24,31 @@ import { type TokenWebhook, tokenWebhook } from './token-webhook'
 import { webSocketTokens } from './web-socket-protocol'
 
 export interface ServiceAccountOptions extends Partial<TokenSettings> {
-  /** If absent, generated on first use and stored. */
+  /** Generated and stored if absent. */
   signingKey?: Jwk
   /** The signing key if absent. */
   checkingKeys?: readonly Jwk[]
 }
 
 export interface TokenWebhookOptions extends Omit<TokenWebhook, 'endpoint'> {
-  /** A kubeconfig. */
   configFile: string
 }
 
 export { AuthenticationOptionError }
 
 export interface AuthenticationOptions extends JwtOptions {
-  /** `--token-auth-file` (`token,user,uid,"groups"`). */
+  /** `token,user,uid,"groups"` */
   tokens?: string
-  /** Secrets of type `bootstrap.kubernetes.io/token`; true if absent. */
+  /** True if absent. */
   bootstrapTokens?: boolean
-  /** The host verifies them. */
   clientCertificates?: boolean
-  /** Of authenticating proxies. */
   proxyHeaders?: ProxyHeaders
   /** CAs in PEM, published for aggregated servers. */
   authorities?: { clients?: string; proxies?: string }
-  /** JSON Web Key Sets as text, by issuers that cannot be reached from here. */
+  /** JSON Web Key Sets of issuers that cannot be reached from here. */
   keySets?: Readonly<Record<string, string>>
-  /** Reviews unknown tokens. */
   tokenWebhook?: TokenWebhookOptions
-  /** Without it, there are no service account tokens. */
+  /** Needed for service account tokens. */
   signatures?: Signatures
   serviceAccounts?: ServiceAccountOptions
 }
@@ -63,16 +59,12 @@ export interface AuthenticationParts {
   storage: Storage
   clock: Clock
   random: Random
-  /** Absent if the host has no files. */
   files?: Files
-  /** Absent if the host cannot reach other servers. */
   outbound?: Outbound
   log: Log
   metrics: AuthenticationMetrics
-  /** Writes as the server itself. */
   label?: (object: KubeObject, labels: Record<string, string>) => Promise<void>
   featureGates: Readonly<Record<string, boolean>>
-  /** Of the release. */
   changes: Changes
 }
 
@@ -80,10 +72,8 @@ const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
 
 export interface Methods {
   authenticator: Authenticator
-  /** The server's own. */
   audiences: readonly string[]
   serviceAccountTokens?: ServiceAccountTokens
-  /** Stops watching files. */
   stop(): void
 }
 
@@ -130,7 +120,6 @@ export function authenticationMethods(
   }
 }
 
-/** @throws AuthenticationOptionError, FileError */
 function jwtOf(
   options: AuthenticationOptions,
   settings: TokenSettings,
@@ -163,7 +152,6 @@ function anonymousOf(
   return { enabled, paths: conditions.map(({ path = '' }) => path) }
 }
 
-/** @throws AuthenticationOptionError */
 function tokensIn(text: string): ReturnType<typeof parseTokenFile> {
   try {
     return parseTokenFile(text)

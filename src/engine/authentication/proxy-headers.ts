@@ -1,15 +1,12 @@
-/**
- * `--requestheader-*`: a proxy with a client certificate sets the user (kubernetes.io,
- * "Authenticating", "Authenticating proxy").
- */
+/** `--requestheader-*` (kubernetes.io, "Authenticating proxy"). */
 import { addToGroup } from '../core/lists'
 import type { Authenticator } from './authenticator'
 import { extraKey, valuesOf } from './headers'
 
 export interface ProxyHeaders {
-  /** Common names of proxies; empty: any that the CA issued. */
+  /** Common names; empty: any. */
   allowedNames: readonly string[]
-  /** The first one in a request names the user. */
+  /** The first header in a request names the user. */
   userHeaders: readonly string[]
   groupHeaders: readonly string[]
   extraPrefixes: readonly string[]

@@ -1,14 +1,9 @@
-/**
- * `--token-auth-file`: `token,user,uid,"group1,group2"` (kubernetes.io, "Authenticating", "Static
- * token file").
- */
+/** `token,user,uid,"group1,group2"` (kubernetes.io, "Static token file"). */
 import type { UserInfo } from './authenticator'
 
 export class TokenFileError extends Error {}
 
-/**
- * The last line of a token wins. @throws TokenFileError for a line with fewer than three columns
- */
+/** The last line of a token wins. @throws TokenFileError */
 export function parseTokenFile(csv: string): Map<string, UserInfo> {
   const users = new Map<string, UserInfo>()
   csv.split('\n').forEach((line, index) => {

@@ -1,7 +1,4 @@
-/**
- * `--authentication-token-webhook-config-file` (kubernetes.io, "Authenticating", "Webhook Token
- * Authentication").
- */
+/** kubernetes.io, "Webhook Token Authentication". */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { builtinModel } from '../schema/builtin'
 import type { StructType } from '../schema/model'
@@ -26,7 +23,7 @@ const CACHE_SIZE = 4096
 const reviewType = (): StructType =>
   builtinModel().byName('io.k8s.api.authentication.v1.TokenReview') as StructType
 
-/** @param server the server's own audiences, for a webhook that returns none */
+/** @param server audiences if the webhook returns none */
 export function tokenWebhook(
   webhook: TokenWebhook,
   server: readonly string[],

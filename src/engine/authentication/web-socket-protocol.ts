@@ -1,6 +1,6 @@
 /**
- * A bearer token in the subprotocol `base64url.bearer.authorization.k8s.io.TOKEN`, since browsers
- * cannot set headers there (k8s.io/apiserver, package pkg/authentication/request/websocket).
+ * A token in `base64url.bearer.authorization.k8s.io.TOKEN`: browsers cannot set headers there
+ * (k8s.io/apiserver, package pkg/authentication/request/websocket).
  */
 
 import type { ApiRequest } from '../http/messages'

@@ -1,7 +1,4 @@
-/**
- * For tests (kubernetes.io, "Authorization", "Authorization modes"). Recorded from kube-apiserver
- * 1.31.
- */
+/** For tests. Recorded from kube-apiserver 1.31. */
 import type { Authorizer } from './authorizer'
 import { ALL } from './rbac/rules'
 

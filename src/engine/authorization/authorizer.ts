@@ -1,17 +1,16 @@
-/** kubernetes.io, "Authorization"; k8s.io/apiserver, package pkg/authorization/authorizer. */
+/** k8s.io/apiserver, package pkg/authorization/authorizer. */
 import type { UserInfo } from '../authentication/authenticator'
 import type { AttributesRecord } from '../authentication/impersonation'
 import type { SelectorAttributes } from './selectors'
 
 export interface Attributes extends AttributesRecord {
-  /** Of a list, watch or deletecollection; only with the feature gate AuthorizeWithSelectors. */
+  /** Only with the feature gate AuthorizeWithSelectors. */
   fieldSelector?: SelectorAttributes
   labelSelector?: SelectorAttributes
 }
 
 export type Decision = 'allow' | 'deny' | 'noOpinion'
 
-/** Mode, and name in the configuration. */
 export interface Decider {
   type: string
   name: string
@@ -19,7 +18,7 @@ export interface Decider {
 
 export interface Grounds {
   subject: { kind: string; name: string; namespace?: string }
-  /** Namespace `''`: a ClusterRoleBinding. */
+  /** `''`: a ClusterRoleBinding. */
   binding: { kind: string; name: string; namespace: string }
   role: { kind: string; name: string; namespace: string }
   rule?: object
@@ -38,20 +37,17 @@ export interface Verdict {
   /** The decision may still be valid. */
   error?: string
   by?: Decider
-  /** If a role allowed it. */
   grounds?: Grounds
 }
 
-/** A subject with the permission, from a role or otherwise. */
+/** The permission comes from a role or otherwise. */
 export type Holding = Grounds | Pick<Grounds, 'subject'>
 
 export interface Authorizer {
   authorize(attributes: Attributes): Promise<Verdict> | Verdict
-  /** Absent if the mode cannot list permissions. */
+  /** Absent if the mode cannot list them. */
   rules?(user: UserInfo, namespace: string): Promise<RuleList>
-  /** Grants that nearly allowed a forbidden request. */
   nearMisses?(attributes: Attributes): NearMiss[]
-  /** All subjects with the permission. */
   holders?(attributes: Omit<Attributes, 'user'>): Holding[] | Promise<Holding[]>
 }
 
@@ -70,12 +66,10 @@ export interface NonResourceRule {
 export interface RuleList {
   resourceRules: ResourceRule[]
   nonResourceRules: NonResourceRule[]
-  /** The mode may allow more than it lists. */
   incomplete: boolean
   evaluationError?: string
 }
 
-/** @param error why the mode cannot list rules */
 export function unlisted(error: string): RuleList {
   return { resourceRules: [], nonResourceRules: [], incomplete: true, evaluationError: error }
 }

@@ -1,12 +1,8 @@
-/**
- * system:masters has all permissions in all modes (kubernetes.io, "Role Based Access Control Good
- * Practices", "Least privilege").
- */
+/** system:masters may do everything (kubernetes.io, "Role Based Access Control Good Practices"). */
 import type { Authorizer, Decider, Verdict } from './authorizer'
 
 export const SUPERUSERS = 'system:masters'
 
-/** Comes before every configured mode. */
 export const SUPERUSER_MODE: Decider = { type: 'Superusers', name: SUPERUSERS }
 
 const PASSES: Verdict = { decision: 'allow', reason: '', by: SUPERUSER_MODE }

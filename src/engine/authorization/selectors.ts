@@ -1,6 +1,6 @@
 /**
- * Selectors as in access reviews (kubernetes.io, SubjectAccessReview v1, FieldSelectorAttributes).
- * Invalid ones restrict nothing. Recorded from kube-apiserver 1.31.
+ * kubernetes.io, FieldSelectorAttributes. Invalid selectors restrict nothing. Recorded from
+ * kube-apiserver 1.31.
  */
 import { parseFieldSelector } from '../selectors/fields'
 import { type Operator, parseLabelSelector } from '../selectors/labels'
@@ -23,7 +23,6 @@ export interface ReviewedSelector {
   requirements?: SelectorRequirement[]
 }
 
-/** @param text as in the query parameter `fieldSelector` */
 export function fieldSelectorOf(text: string): SelectorAttributes {
   try {
     const requirements = parseFieldSelector(text).map(({ field, equal, value }) => ({
@@ -49,7 +48,6 @@ const LABEL_OPERATORS: Partial<Record<Operator, string>> = {
   '!': 'DoesNotExist',
 }
 
-/** @param text as in the query parameter `labelSelector` */
 export function labelSelectorOf(text: string): SelectorAttributes {
   try {
     const parsed = parseLabelSelector(text)

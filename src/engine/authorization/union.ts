@@ -1,6 +1,6 @@
 /**
- * The first mode that allows or denies decides; otherwise all reasons and errors are joined
- * (k8s.io/apiserver, package pkg/authorization/union).
+ * The first opinion decides; otherwise reasons and errors are joined (k8s.io/apiserver, package
+ * pkg/authorization/union).
  */
 
 import { append } from '../core/lists'
@@ -13,7 +13,7 @@ interface NoOpinions {
   errors: string[]
 }
 
-/** @param names prefixes for reasons without an opinion; absent: none */
+/** @param names prefixes for reasons without an opinion */
 export function unionAuthorizer(
   authorizers: readonly Authorizer[],
   names?: readonly string[],

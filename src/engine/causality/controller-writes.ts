@@ -15,7 +15,7 @@ export interface ControllerWrite {
   causes: readonly number[]
 }
 
-/** Of more writes, only the last are stored. */
+/** Older writes are dropped. */
 const MOST_WRITES = 4096
 /** Of more causes, the first and the latest are stored. */
 const MOST_CAUSES = 8

@@ -143,7 +143,6 @@ class CronRun {
     this.status.active = (this.status.active ?? []).filter((reference) => reference.uid !== uid)
   }
 
-  /** Enforces the history limits. */
   private async cleanUp(): Promise<void> {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = this.cronJob.spec ?? {}
     for (const [type, limit] of [

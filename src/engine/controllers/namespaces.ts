@@ -53,7 +53,7 @@ export const namespaces: Controller = {
   },
 }
 
-/** Without discovery the namespace may have objects in these versions. */
+/** The namespace may have objects in versions without discovery. */
 function unknownVersions(manager: Manager): string[] {
   return [...manager.engine.remotes.all()]
     .filter(({ available, resources }) => !available || resources === undefined)

@@ -21,7 +21,6 @@ export interface PrinterColumn {
   priority?: number
 }
 
-/** Of a definition without printer columns. */
 const AGE_ALONE: PrinterColumn[] = [
   {
     name: 'Age',
@@ -31,7 +30,6 @@ const AGE_ALONE: PrinterColumn[] = [
   },
 ]
 
-/** `Name`, then the definition's columns, or `Age` if it has none. */
 export function tableOfColumns(
   columns: PrinterColumn[] | undefined,
   objects: KubeObject[],
@@ -98,7 +96,6 @@ function definitionOf({
   }
 }
 
-/** null for a value of another type. */
 function cell(type: string, found: Json[], now: number): Json {
   const [value] = found
   if (value === undefined) return null

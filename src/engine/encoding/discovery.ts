@@ -1,7 +1,4 @@
-/**
- * See kubernetes.io, "The Kubernetes API", "Discovery API". Documents recorded from kube-apiserver
- * 1.31.
- */
+/** See kubernetes.io, "Discovery API". Documents recorded from kube-apiserver 1.31. */
 
 import { API_DOMAIN } from '../core/names'
 import { apiVersionOf, type JsonObject } from '../core/object'
@@ -23,14 +20,13 @@ export interface ServedVersion extends DiscoveryVersion {
   resources: ServedResource[]
 }
 
-/** Enabled versions, the preferred one first. The core group has no name. */
+/** Enabled versions, the preferred one first. */
 export interface ServedGroup extends DiscoveryGroup {
   versions: ServedVersion[]
 }
 
 const nameOf = ({ metadata }: ServedGroup): string => metadata.name ?? ''
 
-/** Stored in an unexpected version. */
 const STORED_AS: Record<string, StoredAs> = {
   [`events.events.${API_DOMAIN}`]: { group: '', version: 'v1' },
   [`customresourcedefinitions.apiextensions.${API_DOMAIN}`]: {
@@ -40,8 +36,8 @@ const STORED_AS: Record<string, StoredAs> = {
 }
 
 /**
- * Built-in groups come first, custom groups by name. Versions of definitions precede built-in ones,
- * which list no resources of definitions. Recorded from kube-apiserver 1.31.
+ * Versions of definitions precede built-in ones; custom groups are last, by name. Recorded from
+ * kube-apiserver 1.31.
  */
 export function withCustomGroups(builtin: ServedGroup[], custom: ServedGroup[]): ServedGroup[] {
   const merged = builtin.map((group) => {
@@ -63,10 +59,7 @@ const inOrder = (versions: ServedVersion[]): ServedVersion[] =>
 
 const STAGES = ['alpha', 'beta', undefined]
 
-/**
- * Stable, beta, alpha, newest first; then other names. See k8s.io/apimachinery, pkg/version,
- * `CompareKubeAwareVersionStrings`.
- */
+/** See k8s.io/apimachinery, pkg/version, `CompareKubeAwareVersionStrings`. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) =>
     /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version),
@@ -178,7 +171,6 @@ function resourceEntries(
   return [main, ...subresources]
 }
 
-/** Only stored resources have one. */
 function storageVersionHash(group: ServedGroup, resource: ServedResource): string | undefined {
   if (!resource.verbs.includes('watch')) return undefined
   const name = nameOf(group)
@@ -194,10 +186,7 @@ function storageVersionHash(group: ServedGroup, resource: ServedResource): strin
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/**
- * The core group for GET /api, the named groups for GET /apis.
- * @param version of the document
- */
+/** @param root `api`: only the core group */
 export function aggregatedDiscovery(
   groups: ServedGroup[],
   root: 'api' | 'apis',

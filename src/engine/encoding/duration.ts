@@ -1,4 +1,4 @@
-/** As in tables. See k8s.io/apimachinery, pkg/util/duration. */
+/** See k8s.io/apimachinery, pkg/util/duration. */
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -7,8 +7,8 @@ const DAY = 24 * HOUR
 const YEAR = 365 * DAY
 
 /**
- * At most two units: `45s`, `5m30s`, `42m`, `3h15m`, `30h`, `4d6h`, `90d`, `3y40d`. Up to a second
- * in the future counts as now; later is `<invalid>`.
+ * `45s`, `5m30s`, `42m`, `3h15m`, `30h`, `4d6h`, `90d`, `3y40d`; more than a second in the future
+ * is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / SECOND)

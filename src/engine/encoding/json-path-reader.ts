@@ -16,7 +16,6 @@ import {
   union,
 } from './json-path-steps'
 
-/** The content of a pair of braces, or the text between pairs. */
 export type TemplatePart =
   | { kind: 'steps'; step: Step }
   | { kind: 'range'; step: Step }
@@ -58,7 +57,6 @@ class ActionReader {
     private readonly strict: boolean,
   ) {}
 
-  /** Up to and including the closing brace. */
   read(): TemplatePart {
     while (!this.takes('}')) this.readStep()
     if (this.word === 'end') return { kind: 'end' }
@@ -102,7 +100,7 @@ class ActionReader {
     }
   }
 
-  /** Up to the next special character. A backslash escapes the character after it. */
+  /** A backslash escapes the next character. */
   private field(): Step {
     const name = this.upToNameEnd()
     return name === '*' ? children : member(name.replaceAll('\\', ''), this.strict)
@@ -156,7 +154,6 @@ class ActionReader {
     return slice(bounds)
   }
 
-  /** From behind `[?(` up to and including `)]`. */
   private filter(): Step {
     const start = this.at
     let quote: string | undefined

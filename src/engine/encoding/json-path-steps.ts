@@ -1,4 +1,3 @@
-/** Each step of a JSONPath maps the current values to the next ones. */
 import { append } from '../core/lists'
 import { entryOf, isJsonObject, type Json } from '../core/object'
 import { goFormat } from '../schema/go-text'
@@ -33,7 +32,6 @@ export const always =
   (values) =>
     values.map(() => literal)
 
-/** Printed once, whatever the number of values. */
 export const text =
   (literal: string): Step =>
   () => [literal]
@@ -59,7 +57,6 @@ function childrenOf(value: Json): Json[] {
 
 export const children: Step = (values) => values.flatMap(childrenOf)
 
-/** Outer values first. */
 export const descend: Step = (values, budget) => {
   const found: Json[] = []
   const waiting = [...values].reverse()
@@ -84,7 +81,6 @@ export interface Slice {
   by: number | undefined
 }
 
-/** Negative indexes count from the end. */
 export function index(at: number): Step {
   return (values) =>
     values.flatMap((value) => {

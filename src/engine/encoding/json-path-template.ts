@@ -1,7 +1,4 @@
-/**
- * As kubectl's `-o jsonpath`: `{range .items[*]}{.metadata.name}{"\n"}{end}`. See kubernetes.io,
- * "JSONPath Support". Details are as kubectl prints them.
- */
+/** As kubectl's `-o jsonpath`. See kubernetes.io, "JSONPath Support". */
 import { append } from '../core/lists'
 import type { Json } from '../core/object'
 import { goFormat } from '../schema/go-text'
@@ -10,8 +7,8 @@ import { Budget, JsonPathError, type Step } from './json-path-steps'
 
 export interface JsonPathTemplate {
   /**
-   * The values of each part, in order; parts inside a range repeat.
-   * @throws JsonPathError for an index out of bounds, or a filter on a non-list
+   * Values by part of the template, in order. @throws JsonPathError for an index out of bounds, or
+   * a filter on a non-list
    */
   find(value: Json): Json[][]
   /** @throws JsonPathError */
@@ -19,7 +16,6 @@ export interface JsonPathTemplate {
 }
 
 export interface TemplateOptions {
-  /** A missing member is an error. */
   strict?: boolean
 }
 
@@ -33,7 +29,7 @@ export function parseJsonPathTemplate(
   return { find, print: (value) => find(value).map(printed).join('') }
 }
 
-/** Values; a user waits for the result. */
+/** Number of values; a user waits for the result. */
 const MOST_VISITED = 10_000_000
 
 /** Each range without an end doubles the work. */
@@ -60,7 +56,7 @@ function nested(parts: readonly TemplatePart[]): Block[] {
   }
   if (open.length > MOST_UNENDED)
     throw new JsonPathError(`more than ${MOST_UNENDED} ranges without an end`)
-  // As in kubectl, the body of an unended range also runs for the outer value.
+  // As in kubectl, an unended range also runs for the outer value.
   for (const range of open.reverse()) append(outside(root, range), range.body)
   return root
 }

@@ -1,6 +1,6 @@
 /**
- * Paths of printer columns: `.spec.ports[?(@.name=="http")].port`. A path that does not fit leaves
- * the column empty.
+ * Printer columns: `.spec.ports[?(@.name=="http")].port`. A path that does not fit leaves the
+ * column empty.
  */
 import type { Json } from '../core/object'
 import { readPath } from './json-path-reader'
@@ -8,10 +8,9 @@ import { Budget, JsonPathError } from './json-path-steps'
 
 export { JsonPathError } from './json-path-steps'
 
-/** Up to a limit of visited values. */
 export type JsonPath = (root: Json) => Json[]
 
-/** Repeated recursive descents visit the same values many times; real columns visit a few dozen. */
+/** Number of values; real columns visit a few dozen. */
 const MOST_VISITED = 100_000
 
 /** @throws JsonPathError */

@@ -12,13 +12,9 @@ import { builtinModel } from '../schema/builtin'
 import { canonicalValue } from '../schema/canonical'
 import type { TypeNode } from '../schema/model'
 
-/** As requested, for Tables and PartialObjectMetadata. */
 export type MetaVersion = 'v1' | 'v1beta1'
 
-/**
- * Fields of the internal object, shown as annotations only in its versions (recording
- * `wire-table`).
- */
+/** Fields of the internal object, so only its versions show them (recording `wire-table`). */
 const FIELDS_MEANWHILE: Record<string, readonly string[]> = {
   DaemonSet: ['deprecated.daemonset.template.generation'],
   HorizontalPodAutoscaler: ROUND_TRIP_ANNOTATIONS,
@@ -27,10 +23,7 @@ const FIELDS_MEANWHILE: Record<string, readonly string[]> = {
 const metadataType = (): TypeNode =>
   builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as TypeNode
 
-/**
- * Members have the order of built-in objects, even for custom resources. Recorded from
- * kube-apiserver 1.31.
- */
+/** In the order of built-in objects, even for custom resources. */
 export function metadataAlone({ kind, metadata: own }: KubeObject): ObjectMeta {
   const metadata = canonicalValue(
     metadataType(),

@@ -1,9 +1,6 @@
-/** SHA-256 (FIPS 180-4), for short texts that must be hashed synchronously. */
+/** FIPS 180-4; synchronous, for short texts. */
 
-/**
- * The first 32 bits of the fractional parts of the cube roots of the first 64 primes, and of the
- * square roots of the first 8.
- */
+/** From the cube roots of the first 64 primes, and the square roots of the first 8. */
 const [ROUND_CONSTANTS, INITIAL_STATE] = constants()
 
 function constants(): [Int32Array, Int32Array] {
@@ -35,7 +32,7 @@ export function sha256(message: Uint8Array): Uint8Array {
   return new Uint8Array(hash.buffer)
 }
 
-/** A one bit, zeros up to whole blocks of 64 bytes, and the length in bits. */
+/** One bit, zeros, and the length in bits. */
 function pad(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64)
   padded.set(message)
@@ -78,7 +75,7 @@ function compress(state: Int32Array, words: Int32Array): void {
   })
 }
 
-/** Upper-case hexadecimal, as in entity tags and hashed URLs. */
+/** Upper-case, as in entity tags and hashed URLs. */
 export function textHash(text: string): string {
   return Array.from(sha256(new TextEncoder().encode(text)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,7 +1,4 @@
-/**
- * See kubernetes.io, "Kubernetes API Concepts", "Receiving resources as Tables". Cells recorded
- * from kube-apiserver 1.31.
- */
+/** kubernetes.io, "Receiving resources as Tables". Cells recorded from kube-apiserver 1.31. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import { GROUP } from '../core/names'
 import { apiVersionOf, entryOf, type Json, type JsonObject, type KubeObject } from '../core/object'
@@ -28,7 +25,7 @@ export interface TableColumn {
   priority: number
 }
 
-/** The query parameter; default `Metadata`. */
+/** `Metadata` by default. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 export interface TableOptions {
@@ -37,11 +34,10 @@ export interface TableOptions {
   includeObject: IncludeObject
   /** False for all but the first event of a watch. */
   withColumns: boolean
-  /** For one object or event only `resourceVersion`. */
+  /** One object has only `resourceVersion`. */
   listMeta: JsonObject
-  /** `v1` if absent. */
   version?: MetaVersion
-  /** Converts to the version that the columns describe (autoscaling/v1 is shown as v2). */
+  /** Converts to the version that the columns describe: autoscaling/v1 is shown as v2. */
   asShown?(object: KubeObject): KubeObject
 }
 
@@ -57,7 +53,6 @@ const TABLES: ResourceTables = {
   ...workloadTables,
 }
 
-/** Before encoding. */
 export interface TableParts {
   columns: TableColumn[]
   rows: Row[]
@@ -75,15 +70,12 @@ interface ResourcePath {
   group: string
   version: string
   resource: string
-  /** The stored kind's group, whose columns apply, if it differs. */
+  /** The group whose columns apply, if it differs. */
   errorGroup?: string
   /** For `scale` only: other subresources have their parent's columns. */
   subresource?: string
-  /** For `scale` only. */
   custom?: boolean
-  /** The cells of a kind that is not in the list above. */
   rules?: { table?: ResourceTable }
-  /** Those of the base release if absent. */
   tables?: ReleaseTables
 }
 
@@ -95,10 +87,7 @@ export function tableOf(
   return tableDocument(tableParts(resource, objects, options), options)
 }
 
-/**
- * JSON text without building the document; a stored object's metadata is encoded once for all
- * Tables.
- */
+/** A stored object's metadata is encoded once for all Tables. */
 export function tableText(
   resource: ResourcePath,
   objects: KubeObject[],
@@ -107,7 +96,7 @@ export function tableText(
   return tableDocumentText(tableParts(resource, objects, options), options)
 }
 
-/** Resources without columns have `Name` and `Created At`, unless they have `scale`. */
+/** Resources without columns have `Name` and `Created At`. */
 function tableParts(
   resource: ResourcePath,
   objects: KubeObject[],
@@ -139,7 +128,7 @@ function tableParts(
   )
 }
 
-/** With other descriptions. Recorded from kube-apiserver 1.31. */
+/** Other descriptions. Recorded from kube-apiserver 1.31. */
 function asOfCustom(column: TableColumn): TableColumn {
   if (column.name === 'Name') return commonColumn('Name')
   if (column.name === 'Age') return { ...commonColumn('Age'), type: 'date' }
@@ -219,7 +208,6 @@ export function tableDocument(
   }
 }
 
-/** HTML is escaped, as in all JSON responses. */
 export function tableDocumentText(
   { columns, rows, nullIfEmpty }: TableParts,
   options: TableOptions,
@@ -229,7 +217,7 @@ export function tableDocumentText(
   const definitions = withColumns ? columnsText(columns) : 'null'
   let text = `${head},"columnDefinitions":${definitions},"rows":`
   if (rows.length === 0 && nullIfEmpty) return `${text}null}`
-  // One growing text: thousands of rows are not copied twice.
+  // Thousands of rows are not copied twice.
   let before = '[{"cells":'
   for (const row of rows) {
     text += before
@@ -241,7 +229,6 @@ export function tableDocumentText(
   return rows.length === 0 ? `${text}[]}` : `${text}]}`
 }
 
-/** The end of a row. */
 function objectText(object: KubeObject, { includeObject, version = 'v1' }: TableOptions): string {
   if (includeObject === 'None') return ',"object":null}'
   if (includeObject === 'Object') return `,"object":${jsonText(object)}}`
@@ -256,7 +243,7 @@ const metadataIn = (version: MetaVersion) =>
     return `,"object":{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${jsonText(metadataAlone(object))}}}`
   })
 
-/** Neither stored objects nor columns change. */
+/** Stored objects and columns never change. */
 const METADATA_TEXTS: Record<MetaVersion, (object: KubeObject) => string> = {
   v1: metadataIn('v1'),
   v1beta1: metadataIn('v1beta1'),
@@ -292,7 +279,6 @@ function columnsOf(name: string, tables: ReleaseTables): TableColumn[] {
   return columns
 }
 
-/** The same descriptions everywhere. */
 export function commonColumn(name: 'Name' | 'Age'): TableColumn {
   return columnsOf('configmaps', baseTables()).find((column) => column.name === name) as TableColumn
 }

@@ -1,16 +1,13 @@
 /**
- * Chooses a style in which a text is parsed unchanged (YAML 1.1). Choices recorded from
+ * Chooses styles in which a text is parsed unchanged (YAML 1.1). Choices recorded from
  * kube-apiserver 1.31.
  */
 import type { YamlLines } from './yaml-lines'
 
-/** Lines are broken at the first space after this column. */
+/** Lines break at the first space after this column. */
 const WIDTH = 80
 
-/**
- * @param indent of further lines of the scalar
- * @param isKey the scalar must be on one line
- */
+/** @param isKey the scalar must be on one line */
 export function writeScalar(
   lines: YamlLines,
   value: string | number | boolean | null,
@@ -22,10 +19,7 @@ export function writeScalar(
   else writeText(lines, value, indent, isKey)
 }
 
-/**
- * Integers in full; others in the shortest form, with an exponent from a million up and below a
- * ten-thousandth.
- */
+/** With an exponent from a million up and below a ten-thousandth. */
 function numberText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value)
   const [digits = '', exponent = '0'] = value.toExponential().split('e')
@@ -57,7 +51,7 @@ interface Styles {
 }
 
 const BREAK = /[\r\n\u0085\u2028\u2029]/
-/** Tab, byte order mark, everything beyond the basic plane. */
+/** Tab, byte order mark, beyond the basic plane. */
 const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 const BEGINS_WITH_INDICATOR = /^([#,[\]{}&*!|>'"%@`]|[?:-]([ \t]|$)|---|\.\.\.)/
 const CONTAINS_INDICATOR = /:([ \t]|$)|[ \t\r\n\0\u0085\u2028\u2029]#/

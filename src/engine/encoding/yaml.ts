@@ -1,7 +1,4 @@
-/**
- * kube-apiserver's layout: block style, keys in natural order, sequences not indented. Recorded
- * from kube-apiserver 1.31.
- */
+/** In kube-apiserver's layout. Recorded from kube-apiserver 1.31. */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { YamlLines } from './yaml-lines'
 import { writeScalar } from './yaml-scalar'
@@ -58,7 +55,6 @@ function writeSequence(lines: YamlLines, items: Json[], indent: number, inline: 
   }
 }
 
-/** @param inline a collection starts on the same line */
 function writeValue(lines: YamlLines, value: Json, indent: number, inline: boolean): void {
   const isCollection = Array.isArray(value) || isJsonObject(value)
   if (!isCollection || isEmpty(value)) {
@@ -77,10 +73,7 @@ function writeValue(lines: YamlLines, value: Json, indent: number, inline: boole
 const LETTER = /\p{L}/u
 const DIGIT = /\d/
 
-/**
- * Letters before other characters, which are ordered by code; digits by their number: `a2` before
- * `a10`.
- */
+/** Letters first, digits by number: `a2` before `a10`. */
 function naturally(a: string, b: string): number {
   const [left, right] = [[...a], [...b]]
   for (let i = 0; i < left.length && i < right.length; i++) {
@@ -96,7 +89,7 @@ function naturally(a: string, b: string): number {
 
 const codePoint = (sign: string): number => sign.codePointAt(0) as number
 
-/** Leading zeros within a number count by their digits. */
+/** Leading zeros count as digits. */
 function compareNumbers(left: string[], right: string[], i: number): number {
   let before = 0
   if (left[i] === '0' || right[i] === '0') {

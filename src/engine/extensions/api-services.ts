@@ -1,4 +1,4 @@
-/** As kube-apiserver registers them: one for every served version of custom resources. */
+/** As kube-apiserver registers them. */
 
 import { equalJson, type KubeObject } from '../core/object'
 import type { Definition } from '../kinds/apiextensions/definition'
@@ -11,7 +11,7 @@ const PRIORITIES = { groupPriorityMinimum: 1000, versionPriority: 100 }
 
 /**
  * Also restores changed ones, and removes those without a definition.
- * @param all all definitions; the given one may be deleted
+ * @param all the given one may be deleted
  */
 export async function registerVersions(
   engine: Engine,

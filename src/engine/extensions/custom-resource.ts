@@ -28,10 +28,7 @@ export const CUSTOM_VERBS = [
   'update',
   'watch',
 ]
-/**
- * While the definition is being deleted. See k8s.io/apiextensions-apiserver,
- * pkg/apiserver/customresource_discovery_controller.go.
- */
+/** See k8s.io/apiextensions-apiserver, pkg/apiserver/customresource_discovery_controller.go. */
 export const TERMINATING_VERBS = ['delete', 'deletecollection', 'get', 'list', 'watch']
 export const CUSTOM_SUBRESOURCE_VERBS = ['get', 'patch', 'update']
 export const SCALE_KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
@@ -43,7 +40,6 @@ export function schemaOf({ spec }: Definition, version: DefinitionVersion): Json
     : schema
 }
 
-/** @param converter absent without a conversion webhook */
 export function resourcesOf(
   definition: Definition,
   converter: WebhookConverter | undefined,
@@ -138,7 +134,6 @@ function subresourcesOf(
   ]
 }
 
-/** By apiVersion. */
 function formsOf(definition: Definition): Map<string, VersionForm> {
   const forms = new Map<string, VersionForm>()
   for (const version of definition.spec.versions) {
@@ -154,10 +149,7 @@ function formsOf(definition: Definition): Map<string, VersionForm> {
   return forms
 }
 
-/**
- * With the defaults of its stored version, pruned by this one (recording `crd-cr-defaults-read`).
- * Converts each object once.
- */
+/** With the stored version's defaults, pruned by this one (recording `crd-cr-defaults-read`). */
 function shownIn(
   apiVersion: string,
   forms: ReadonlyMap<string, VersionForm>,
@@ -197,11 +189,10 @@ function shaped(
   return canonicalize(type, draft)
 }
 
-/** Identifies the encoding of a version, which changes with the definition. */
 const encodedAs = ({ spec, metadata }: Definition, { name }: DefinitionVersion): string =>
   `${apiVersionOf(spec.group, name)} ${metadata.uid} ${metadata.generation}`
 
-/** The storage version, unless it is the given one. */
+/** Unless it is the given one. */
 function storageOf(
   definition: Definition,
   version: DefinitionVersion,
@@ -233,7 +224,6 @@ function withoutAbsent(object: KubeObject): KubeObject {
   ) as KubeObject
 }
 
-/** In place. */
 function storedForm(
   definition: Definition,
   storage: DefinitionVersion,
@@ -248,7 +238,6 @@ function storedForm(
   }
 }
 
-/** The definition's text, or the recommended version. */
 function deprecationOf({ spec }: Definition, version: DefinitionVersion): { deprecation?: string } {
   if (version.deprecated !== true) return {}
   if (version.deprecationWarning !== undefined) return { deprecation: version.deprecationWarning }
@@ -260,7 +249,7 @@ function deprecationOf({ spec }: Definition, version: DefinitionVersion): { depr
   }
 }
 
-/** Precedes the deprecated version in discovery; an older one is never recommended. */
+/** Precedes the deprecated version in discovery. */
 function replacementOf(
   versions: DefinitionVersion[],
   { name: old }: DefinitionVersion,

@@ -25,14 +25,14 @@ export interface CustomKind {
   version: DefinitionVersion
   schema: JsonObject
   served(object: KubeObject): KubeObject
-  /** Converts into the storage version, in place. */
+  /** Converts to the storage version, in place. */
   stored(object: KubeObject): void
   release: string
-  /** As `stored`, for a conversion webhook. */
+  /** As `stored`, with a conversion webhook. */
   toStored?(object: KubeObject): Promise<void>
 }
 
-/** These prevent the evaluation of rules. */
+/** Then no rules are evaluated. */
 const BLOCKING: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -43,10 +43,7 @@ const BLOCKING: ReadonlySet<string> = new Set([
 
 const blocks = ({ reason }: FieldError): boolean => BLOCKING.has(reason)
 
-/**
- * Metadata errors are reported elsewhere; here they count only if they block, as a missing name
- * does.
- */
+/** Reported elsewhere; here they count only if they block. */
 const METADATA: MetaRules = {
   namespaced: false,
   nameRule: dnsSubdomain,
@@ -129,7 +126,7 @@ export function customStrategy({
       ),
     validateUpdate(object, old, context) {
       const before = members(served(old))
-      // Without the feature gate unchanged values are validated too.
+      // Without the gate unchanged values are validated too.
       const ratchets = context.engine.featureGates.CRDValidationRatcheting === true
       return expressionErrors(
         validateCustomObject(rulesBy(context), members(object), before, ratchets),
@@ -173,7 +170,7 @@ export function customStrategy({
   }
 }
 
-/** They should have a domain (changelog of Kubernetes 1.29). */
+/** Changelog of Kubernetes 1.29. */
 function finalizerWarnings(added: string[]): string[] {
   const why =
     'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers'
@@ -194,7 +191,6 @@ function takeStatus(object: KubeObject, from: KubeObject): void {
   else object.status = from.status
 }
 
-/** A selectable field of a stored object in this version, as text. */
 function reader(
   jsonPath: string,
   served: (object: KubeObject) => KubeObject,

@@ -1,7 +1,4 @@
-/**
- * The controllers of definitions: serve, accept names, establish, delete objects. See
- * k8s.io/apiextensions-apiserver, pkg/controller.
- */
+/** See k8s.io/apiextensions-apiserver, pkg/controller. */
 
 import { timestamp } from '../core/environment'
 import { equalJson } from '../core/object'
@@ -37,7 +34,7 @@ export async function startExtensions(
 class Extensions {
   private stopped = false
   private readonly stops = new Map<string, () => void>()
-  /** In order of changes, one at a time, since names depend on each other. */
+  /** One at a time: names depend on each other. */
   private readonly settling: RetryQueue
   private readonly caches: WatchCaches
 
@@ -60,7 +57,7 @@ class Extensions {
     for (const { metadata } of [...this.definitions.all()])
       if (!present.has(metadata.name ?? '')) this.definitions.delete(metadata.name ?? '')
     for (const { object } of items) {
-      // A definition that cannot be served must not prevent others.
+      // One definition must not prevent others.
       try {
         this.changed(object as Definition)
       } catch (error) {
@@ -86,10 +83,7 @@ class Extensions {
     )
   }
 
-  /**
-   * Requeues definitions whose generated APIServices change.
-   * @param after the last handled revision
-   */
+  /** Requeues definitions of changed APIServices. @param after the last handled revision */
   private followServices(after: number): void {
     const { storage } = this.engine
     this.stops.get(API_SERVICES)?.()
@@ -147,10 +141,7 @@ class Extensions {
     this.lookAt(definition.metadata.name ?? '')
   }
 
-  /**
-   * Watches show the old definition. As in kube-apiserver, clients watch again and get the current
-   * one, or a 404.
-   */
+  /** As in kube-apiserver, clients watch again and get the current definition, or a 404. */
   private endWatches({ spec }: Definition): void {
     const { watches, wallClock } = this.engine
     const prefix = customStoragePrefix(spec.group, spec.names.plural)
@@ -163,7 +154,7 @@ class Extensions {
     })
   }
 
-  /** Another definition may want the released names. */
+  /** Other definitions may want the released names. */
   private lookAtOthers({ spec, metadata }: Definition): void {
     for (const other of this.definitions.all()) {
       if (other.spec.group === spec.group && other.metadata.name !== metadata.name)
@@ -175,7 +166,7 @@ class Extensions {
     this.settling.add(name)
   }
 
-  /** One step towards the desired state; its write triggers the next. */
+  /** The write triggers the next step. */
   private async settle(definition: Definition): Promise<void> {
     const now = timestamp(this.engine.clock.now())
     await registerVersions(this.engine, definition, this.definitions.all())
@@ -197,7 +188,7 @@ class Extensions {
     if (established !== undefined) await writeStatus(this.engine, definition, established)
   }
 
-  /** Removes its finalizer after the last object (recording `crd-def-cleanup`). */
+  /** Recording `crd-def-cleanup`. */
   private async clearAway(definition: Definition, now: string): Promise<void> {
     const { engine } = this
     if (!definition.metadata.finalizers?.includes(CLEANUP_FINALIZER)) return
@@ -221,7 +212,7 @@ class Extensions {
     await removeFinalizer(engine, definition, CLEANUP_FINALIZER, done)
   }
 
-  /** @returns false to retry some seconds later, as in kube-apiserver (recording `crd-basics`) */
+  /** False: retry some seconds later, as in kube-apiserver (recording `crd-basics`). */
   private async withoutObjects({ spec, metadata }: Definition): Promise<boolean> {
     const { engine } = this
     const { storage, clock } = engine

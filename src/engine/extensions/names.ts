@@ -1,4 +1,4 @@
-/** Accepts names that no other resource of the group has (recording `crd-def-clash`). */
+/** Accepted names are unique in a group (recording `crd-def-clash`). */
 import { equalJson } from '../core/object'
 import { approvalOf } from '../kinds/apiextensions/approval'
 import {
@@ -12,7 +12,6 @@ import {
 import { hasUsableCertificates } from '../kinds/apiextensions/validation/conversion'
 import { goQuote } from '../schema/go-text'
 
-/** Plural, singular and short names of resources. */
 interface Taken {
   resources: Set<string>
   kinds: Set<string>
@@ -30,7 +29,7 @@ function takenIn(group: string, definitions: Iterable<Definition>): Taken {
 }
 
 /**
- * @param all all definitions, including this one
+ * @param all includes this one
  * @returns undefined if nothing changes
  */
 export function statusAfterNaming(
@@ -54,7 +53,7 @@ function sameCondition(a: DefinitionCondition | undefined, b: DefinitionConditio
   return a?.status === b.status && a.reason === b.reason && a.message === b.message
 }
 
-/** Names are accepted one by one; only the last conflict is reported. */
+/** Only the last conflict is reported. */
 function decide(
   requested: DefinitionNames,
   accepted: DefinitionNames,
@@ -129,7 +128,8 @@ function establishing(
 }
 
 /**
- * Not established if the conversion webhook's CA bundle is invalid (changelog of Kubernetes 1.31).
+ * Not established with an invalid CA bundle of the conversion webhook (changelog of Kubernetes
+ * 1.31).
  * @returns undefined if nothing changes
  */
 export function statusWhenEstablished(

@@ -1,6 +1,6 @@
 /**
- * kube-apiserver has a watch cache of every version, so each write is converted once for each
- * version that is not stored. Compared with kube-apiserver 1.31. Results are cached for watches.
+ * kube-apiserver has a watch cache of every version, so a write is converted for each one that is
+ * not stored. Compared with kube-apiserver 1.31.
  */
 
 import { type Definition, storageVersionOf } from '../kinds/apiextensions/definition'
@@ -9,7 +9,6 @@ import { customStoragePrefix } from '../registry/resource'
 import type { StoredObject } from '../storage/storage'
 
 export class WatchCaches {
-  /** By the definition's name. */
   private readonly following = new Map<string, () => void>()
 
   constructor(private readonly engine: Engine) {}
@@ -26,7 +25,7 @@ export class WatchCaches {
     this.follow(name, customStoragePrefix(group, names.plural), (written) => {
       for (const version of others) {
         const conversion = this.engine.resources.find(group, version.name, names.plural)?.conversion
-        // Each watch reports errors of its own conversion.
+        // Watches report errors of their own conversions.
         conversion?.prepare([written], 'missing').catch(() => undefined)
       }
     })

@@ -1,4 +1,4 @@
-/** kubernetes.io, "API Priority and Fairness", "FlowSchema". */
+/** kubernetes.io, "API Priority and Fairness". */
 import type { UserInfo } from '../authentication/authenticator'
 import type { KubeObject } from '../core/object'
 
@@ -58,7 +58,6 @@ const ACCOUNT = 'system:serviceaccount:'
 export const levelOf = ({ spec }: FlowSchema): string =>
   spec?.priorityLevelConfiguration?.name ?? ''
 
-/** By precedence, then by name. */
 export function inOrder(a: FlowSchema, b: FlowSchema): number {
   const difference = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0)
   return difference !== 0 ? difference : (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
@@ -80,7 +79,7 @@ export function isAbout({ subjects }: Rule, user: Pick<UserInfo, 'name' | 'group
 const has = (list: readonly string[] | null | undefined, one: string): boolean =>
   list != null && (list[0] === ANY ? true : list.includes(one))
 
-/** `pods/log` matches a subresource; `pods` matches no subresource. */
+/** `pods` does not match `pods/log`. */
 export function coversResource(
   rule: ResourceRule,
   { verb, group, resource, subresource, namespace }: RequestInfo,
@@ -91,7 +90,7 @@ export function coversResource(
   return namespace === '' ? rule.clusterScope === true : has(rule.namespaces, namespace)
 }
 
-/** A path matches everything below it, with or without a trailing `/*`. */
+/** Matches everything below, even without a trailing `/*`. */
 export function coversPath(
   { verbs, nonResourceURLs }: NonResourceRule,
   { verb, path }: RequestInfo,

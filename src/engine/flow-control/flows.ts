@@ -1,7 +1,6 @@
 /**
  * Classifies requests for clients and metrics (kubernetes.io, "API Priority and Fairness"); none is
- * queued. Each user's candidates, up to the first that matches every request, are cached, and
- * results by request attributes.
+ * queued. Caches each user's candidates.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { ReleaseTables } from '../release-tables/tables'
@@ -43,11 +42,11 @@ export interface Flow {
 
 interface Candidate {
   flow: Flow
-  /** undefined if every request matches. */
+  /** undefined: every request. */
   covers: ((info: RequestInfo) => boolean) | undefined
 }
 
-/** Resource and non-resource requests of a user have one each. */
+/** One each for resource and non-resource requests. */
 interface Prospect {
   candidates: Candidate[]
   known: Map<string, Flow>
@@ -64,7 +63,6 @@ interface Sorted {
   flow: Flow
 }
 
-/** Users, and request attributes of each. */
 const MAX_CACHED = 1000
 
 /** Of long-running requests only watches are classified. */
@@ -79,10 +77,6 @@ export class Flows {
   private readonly tallies = new Map<string, Tally>()
   private readonly loadByLevel = new Map<string, Load>()
 
-  /**
-   * @param stopwatch milliseconds from any start
-   * @param tables of the release; absent: the base release
-   */
   constructor(
     storage: Storage,
     private readonly stopwatch: () => number,
@@ -93,9 +87,8 @@ export class Flows {
   }
 
   /**
-   * Synchronous once storage was loaded.
-   * @returns undefined for unclassified requests, and while storage cannot be read: health checks
-   * must still respond
+   * undefined while storage cannot be read: health checks must still respond. Synchronous once
+   * loaded.
    */
   flowOf(info: RequestInfo, user: UserInfo): Flow | undefined | Promise<Flow | undefined> {
     if (!isSorted(info)) return undefined
@@ -123,7 +116,7 @@ export class Flows {
     return this.loadByLevel
   }
 
-  /** Ignores schemas without a priority level. Mandatory schemas apply even if not stored. */
+  /** Mandatory schemas apply even if not stored. */
   private sort(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]): void {
     for (const { metadata } of levels) this.loadOf(metadata.name ?? '')
     const levelUids = new Map(
@@ -205,7 +198,7 @@ export class Flows {
   }
 }
 
-/** undefined matches every request. */
+/** undefined: every request. */
 function coveringSome<OneRule>(
   rules: readonly OneRule[],
   isForAll: (rule: OneRule) => boolean,

@@ -1,4 +1,4 @@
-/** In seats (kubernetes.io, "API Priority and Fairness", "Seats Occupied by a Request"). */
+/** In seats (kubernetes.io, "Seats Occupied by a Request"). */
 import type { KubeObject } from '../core/object'
 import type { Demand } from './load'
 
@@ -26,11 +26,11 @@ export interface Limits {
   level: string
   exempt: boolean
   nominal: number
-  /** The nominal limit minus the lendable seats. */
+  /** The nominal limit minus lendable seats. */
   lower: number
-  /** The nominal limit plus the borrowable seats. */
+  /** The nominal limit plus borrowable seats. */
   upper: number
-  /** The total length of its queues; 0 without queues. */
+  /** The total length of its queues. */
   queueRoom: number
 }
 
@@ -47,7 +47,7 @@ const sharesOf = ({ spec }: PriorityLevel): Shares => spec?.limited ?? spec?.exe
 const percentOf = (whole: number, percent: number | null | undefined): number =>
   Math.round((whole * (percent ?? 0)) / 100)
 
-/** By shares; rounding up may add a few seats. */
+/** Rounding up may add seats. */
 export function limitsOf(levels: readonly PriorityLevel[]): Limits[] {
   const all = levels
     .map((level) => sharesOf(level).nominalConcurrencyShares ?? 0)
@@ -73,20 +73,17 @@ export function limitsOf(levels: readonly PriorityLevel[]): Limits[] {
   })
 }
 
-/** Seats in proportion to the target, within the bounds. */
+/** In proportion to the target, within bounds. */
 interface Claim {
   lower: number
   upper: number
   target: number
 }
 
-/** A target of zero would make every proportion zero. */
+/** Zero would make every proportion zero. */
 const SMALLEST_TARGET = 0.001
 
-/**
- * With this factor for all targets the bounded parts add up to `sum`.
- * @returns undefined if the bounds do not allow that sum
- */
+/** With this factor the bounded parts add up to `sum`; undefined if impossible. */
 export function fairFraction(sum: number, claims: readonly Claim[]): number | undefined {
   const items = claims.map(({ lower, upper, target }) => ({
     lower,
@@ -105,7 +102,7 @@ export function fairFraction(sum: number, claims: readonly Claim[]): number | un
     )
   )
     return unbound
-  // The sum is piecewise linear in the factor, and bends where a part reaches a bound.
+  // The sum is piecewise linear; it bends where a part reaches a bound.
   const corners = items
     .flatMap(({ lower, upper, target }) => [lower / target, upper / target])
     .sort((a, b) => a - b)
@@ -118,7 +115,7 @@ export function fairFraction(sum: number, claims: readonly Claim[]): number | un
 const partOf = ({ lower, upper, target }: Claim, fraction: number): number =>
   Math.max(lower, Math.min(upper, fraction * target))
 
-/** By the demand of the last period: levels with low demand lend seats. */
+/** Levels with low demand lend seats. */
 export function allocate(
   limits: readonly Limits[],
   demandOf: (level: string) => Demand,
@@ -149,7 +146,7 @@ export function allocate(
           sum,
           limited.map(({ claim }) => claim),
         )
-  // Too few seats: each level gets the same fraction of its demand above its lower limit.
+  // If seats are scarce, all get the same fraction above their lower limits.
   const share =
     free <= lowest || least === lowest ? 0 : Math.min(1, (free - lowest) / (least - lowest))
   const allocations = claims.map(({ own, needed, claim }) => {

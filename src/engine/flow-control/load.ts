@@ -1,26 +1,21 @@
-/**
- * Executing requests over time, for the seat metrics; every request takes one seat. A request costs
- * two updates; reading the metrics computes the rest.
- */
+/** Every request takes one seat. A request costs two updates; reading computes the rest. */
 
-/** Milliseconds between adjustments of limits to demand. */
+/** Milliseconds. */
 const ADJUSTMENT_PERIOD = 10_000
 /** The previous demand's weight, which halves in five minutes. */
 const SMOOTHING = 0.977
-/** After this many unchanged periods the previous demand has no weight. */
+/** After these unchanged periods the previous demand has no weight. */
 const EXPIRES_AFTER = 2_000
-/** Milliseconds. */
 const SECOND = 1000
 
 /** Milliseconds of the stopwatch. */
 export interface Timed {
   readonly begun: number
   readonly took: number
-  /** Undefined if the request did not wait. */
   readonly waits: { readonly execution: number } | undefined
 }
 
-/** Seats in the last complete adjustment period. */
+/** Of the last adjustment period. */
 export interface Demand {
   highWatermark: number
   average: number
@@ -30,13 +25,13 @@ export interface Demand {
 
 export class Load {
   readonly demand: Demand = { highWatermark: 0, average: 0, deviation: 0, smoothed: 0 }
-  /** Milliseconds by number of executing requests, not yet in the sums below. */
+  /** Milliseconds by number of executing requests. */
   private times: Float64Array = new Float64Array(8)
   /** Since the last `take`. */
   private total: Float64Array = new Float64Array(8)
   private executing = 0
   private highest = 0
-  /** Integrals of the number and of its square over the current period. */
+  /** Integrals of the number and its square over the current period. */
   private sum = 0
   private squares = 0
   private peak = 0
@@ -67,7 +62,7 @@ export class Load {
     this.executing--
   }
 
-  /** @returns milliseconds since the last call, by number of executing requests */
+  /** Milliseconds by number of executing requests. */
   take(now: number): readonly number[] {
     if (now >= this.periodEnd) this.endPeriods(now)
     this.pass(now)
@@ -78,7 +73,7 @@ export class Load {
     return taken
   }
 
-  /** The maximum in the last and the current second. */
+  /** In the last and the current second. */
   peakOf(now: number): number {
     if (now >= this.secondEnd) this.endSecond(now)
     return Math.max(this.peakBefore, this.peak)
@@ -98,7 +93,6 @@ export class Load {
     this.secondEnd += (Math.floor((now - this.secondEnd) / SECOND) + 1) * SECOND
   }
 
-  /** A late report adds no time. */
   private pass(now: number): void {
     const elapsed = now - this.changed
     if (elapsed <= 0) return
@@ -117,7 +111,6 @@ export class Load {
     times.fill(0)
   }
 
-  /** Also later periods without a change. */
   private endPeriods(now: number): void {
     const unchanged = Math.floor((now - this.periodEnd) / ADJUSTMENT_PERIOD)
     this.endPeriod()

@@ -1,4 +1,4 @@
-/** kubernetes.io, "API Priority and Fairness", "Mandatory Configuration Objects". */
+/** kubernetes.io, "Mandatory Configuration Objects". */
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { JsonObject, KubeObject } from '../core/object'
 import { baseTables } from '../release-tables/base-tables'
@@ -6,13 +6,10 @@ import type { ReleaseTables } from '../release-tables/tables'
 
 export const EXEMPT = 'exempt'
 export const CATCH_ALL = 'catch-all'
-/** Names of both flow schemas and priority levels. */
+/** Of flow schemas and priority levels. */
 export const MANDATORY: ReadonlySet<string> = new Set([EXEMPT, CATCH_ALL])
 
-/**
- * @param kind `FlowSchema`, `PriorityLevelConfiguration`
- * @returns undefined for any other object
- */
+/** undefined for other objects. */
 export function mandatorySpec(
   kind: string,
   name: string,
@@ -22,7 +19,6 @@ export function mandatorySpec(
   return specsOf(tables).get(`${kind} ${name}`)
 }
 
-/** By kind and name. */
 const specsOf = memoizeByIdentity((tables: ReleaseTables): ReadonlyMap<string, JsonObject> => {
   const all = tables.table('bootstrapObjects') as { path: string; object: KubeObject }[]
   const own = all.filter(

@@ -2,16 +2,16 @@ import { isJsonObject, type Json, type JsonObject, setMember } from '../core/obj
 import { type ApiError, serverError } from '../http/status'
 import { goFormat } from '../schema/go-text'
 
-/** `replace` or `delete`, for the object or list item that contains it. */
+/** `replace` or `delete`. */
 export const PATCH = '$patch'
-/** The members of an object that remain. */
+/** Members that remain. */
 export const RETAIN_KEYS = '$retainKeys'
-/** `$setElementOrder/<list>`: the order of a list's items. */
+/** `$setElementOrder/<list>` */
 export const SET_ORDER = '$setElementOrder'
-/** `$deleteFromPrimitiveList/<list>`: scalars to remove from a list. */
+/** `$deleteFromPrimitiveList/<list>` */
 export const DELETE_FROM = '$deleteFromPrimitiveList'
 
-/** Prints the directive as Go prints a string. */
+/** As Go prints a string. */
 export function unknownPatchType(patch: JsonObject): ApiError {
   const directive = patch[PATCH]
   const shown =
@@ -27,12 +27,10 @@ export function unknownPatchType(patch: JsonObject): ApiError {
   return serverError(`unknown patch type: ${shown} in map: ${goFormat(patch)}`)
 }
 
-/** @param expected a Go type */
 export function wrongType(expected: string, value: Json): ApiError {
   return serverError(`expected a ${expected}, but received a ${goTypeName(value)}`)
 }
 
-/** null has none. */
 export function goTypeName(value: Json): string {
   if (value === null) return '%!s(<nil>)'
   if (typeof value === 'object')
@@ -42,8 +40,8 @@ export function goTypeName(value: Json): string {
 }
 
 /**
- * For a value without a counterpart: drops items with `$patch` and nulls of objects, keeps other
- * directives as unknown members. Recorded from kube-apiserver 1.31.
+ * Drops `$patch` items and nulls of objects; other directives remain, as unknown members. Recorded
+ * from kube-apiserver 1.31.
  */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)

@@ -3,10 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import type { DocumentDetails } from '../schema/json-parser'
 import { decoded } from './json-pointer'
 
-/**
- * By parent in the patched document. An added number gets a new parent; added objects still contain
- * theirs.
- */
+/** By parent. An added number gets a new one; added objects still contain theirs. */
 export function placedLiterals(
   { literals }: DocumentDetails,
   operations: readonly JsonObject[],

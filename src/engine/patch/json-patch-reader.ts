@@ -1,18 +1,16 @@
-/** With the errors of strict field validation. */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { type ApiError, badRequest, failure } from '../http/status'
 import type { DocumentDetails } from '../schema/json-parser'
 
 const MAX_OPERATIONS = 10_000
 const MEMBERS = new Set(['op', 'path', 'from', 'value'])
-/** Must be strings; in order of validation. */
+/** In order of validation. */
 const TEXTS = ['op', 'path', 'from'] as const
 
 /**
- * @param patch null is an empty patch
- * @param validated report unknown members and members of a wrong type
+ * @param patch null is empty
+ * @param validated report unknown and misfitting members
  * @param details has operations with repeated members
- * @returns strict validation errors too: `json patch unknown field "[0].comment"`
  * @throws ApiError 400 if it is not a list of operations, 413 for too many
  */
 export function readJsonPatch(
@@ -57,7 +55,7 @@ export function readJsonPatch(
   return { operations, problems }
 }
 
-/** In the order of an operation's members, each once. Values are not checked. */
+/** In order, each once. */
 function memberProblems(names: readonly string[]): [kind: 'unknown' | 'duplicate', name: string][] {
   const seen = new Set<string>()
   const repeated = new Set<string>()

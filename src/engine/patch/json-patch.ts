@@ -1,5 +1,5 @@
 /**
- * RFC 6902, with the leniency of github.com/evanphx/json-patch: a replaced member need not exist, a
+ * RFC 6902, as lenient as github.com/evanphx/json-patch: a replaced member may be missing, a
  * missing source of copy is null, a test against null passes for an absent member. Recorded from
  * kube-apiserver 1.31.
  */
@@ -32,21 +32,17 @@ export { JsonPatchFailure } from './json-pointer'
 
 /** A `test` found another value. */
 export class FailedTest extends JsonPatchFailure {}
-/**
- * Characters of all copies in one patch, which could grow exponentially: kube-apiserver's
- * `JSONPatchMaxCopyBytes`.
- */
+/** Characters of all copies in a patch: kube-apiserver's `JSONPatchMaxCopyBytes`. */
 const MAX_COPIED = 3 * 1024 * 1024
 
-/** For every patch that fails to apply. */
 const rejected = (): ApiError =>
   failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
 /**
- * Does not change the target, but shares its parts. Objects along the paths of operations get
- * sorted members, as in errors and warnings of kube-apiserver. Recorded from kube-apiserver 1.31.
- * @param details number literals of the patch: a test compares texts, `4` is not `4.0`
- * @throws ApiError 422 if an operation fails
+ * The result shares parts. As in kube-apiserver 1.31, objects along paths of operations get sorted
+ * members.
+ * @param details number literals: `4` is not `4.0`
+ * @throws ApiError 422
  */
 export function applyJsonPatch(
   target: JsonObject,
@@ -75,7 +71,6 @@ function sorted(value: Json, opened: Opened): Json {
   return result
 }
 
-/** A comparison looks into all of its value. */
 function openWhole(value: Json, opened: Opened): void {
   if (typeof value !== 'object' || value === null) return
   opened.add(value)
@@ -92,7 +87,6 @@ interface Containers {
   opened: Opened
   /** Copies of this run, changed in place. */
   own: Set<Json>
-  /** Of own lists. */
   lists: LongLists
 }
 
@@ -115,12 +109,12 @@ function run(
     moves ||= operation.op === 'move'
   }
   containers.lists.settle(document)
-  // Once at the end: checking each moved value would be quadratic.
+  // Checking each moved value would be quadratic.
   if (moves && nestsDeeper(document, MOST_NESTED)) throw tooDeep()
   return document
 }
 
-/** Zero for a copy that fails. */
+/** Zero if the copy fails. */
 function sizeToCopy(document: Json, operation: JsonObject, { lists }: Containers): number {
   try {
     const copied = lookup(document, pointer(textOf(operation, 'from')), lists) ?? null
@@ -138,7 +132,6 @@ interface About {
   containers: Containers
 }
 
-/** Messages for a missing path, and for a failed operation. */
 interface Words {
   missing: string
   failed(reason: string): string
@@ -153,7 +146,6 @@ function at<Result>({ missing, failed }: Words, work: () => Result): Result {
   }
 }
 
-/** @param failing the prefix of the reason */
 const words = (missing: string, failing: string): Words => ({
   missing,
   failed: (reason) => `${failing}: ${reason}`,
@@ -218,7 +210,7 @@ function applyOperation(
           'error while adding value during copy',
         ),
         () => {
-          // Copies the original before the target path is opened. Recorded from kube-apiserver
+          // Copies the original, before the target path is opened. Recorded from kube-apiserver
           // 1.31.
           containerOf(document, pointer(path), lists, opened)
           checkDepth([], copied)
@@ -253,7 +245,7 @@ function textOf(operation: JsonObject, name: 'path' | 'from'): string {
   return value
 }
 
-/** Changes the last container of the path. @returns the document, or its copy */
+/** @returns the document, or its copy */
 function change(
   document: Json,
   path: readonly string[],
@@ -272,7 +264,6 @@ function change(
   return withItem(document, part, changed, containers)
 }
 
-/** A copy of a shared container, or the own one. */
 function ownOf<Container extends Json[] | JsonObject>(
   container: Container,
   { opened, own }: Containers,
@@ -307,7 +298,7 @@ function withMember(
 
 const tooDeep = (): JsonPatchFailure => new JsonPatchFailure(`exceeded max depth of ${MOST_NESTED}`)
 
-/** @throws JsonPatchFailure if the value would nest too deep */
+/** @throws JsonPatchFailure if too deep */
 function checkDepth(path: readonly string[], value: Json): void {
   if (nestsDeeper(value, MOST_NESTED - path.length)) throw tooDeep()
 }
@@ -361,7 +352,7 @@ function remove(document: Json, path: string, containers: Containers): Json {
 }
 
 function replace(document: Json, path: string, value: Json, containers: Containers): Json {
-  // json-patch ignores a scalar in place of the whole document.
+  // A scalar document is ignored, as in json-patch.
   if (path === '') return typeof value === 'object' && value !== null ? value : document
   const parts = pointer(path)
   checkDepth(parts, value)

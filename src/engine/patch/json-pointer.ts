@@ -1,10 +1,10 @@
-/** RFC 6901, with the leniency and messages of json-patch. Recorded from kube-apiserver 1.31. */
+/** RFC 6901, as lenient as json-patch. Recorded from kube-apiserver 1.31. */
 import { isJsonObject, type Json } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import type { LongLists } from './long-lists'
 import { WRITTEN_NULL } from './written-null'
 
-/** Has the message of json-patch. */
+/** With the message of json-patch. */
 export class JsonPatchFailure extends Error {}
 
 export const MISSING = 'missing value'
@@ -14,7 +14,7 @@ export const missingPath = (): MissingPath => new MissingPath(MISSING)
 export const badIndex = (index: number): JsonPatchFailure =>
   new JsonPatchFailure(`Unable to access invalid index: ${index}: invalid index referenced`)
 
-/** @throws JsonPatchFailure for a text that is not a 64-bit integer */
+/** @throws JsonPatchFailure if not a 64-bit integer */
 export function numberOf(part: string): number {
   const problem = !/^[-+]?\d+$/.test(part)
     ? 'invalid syntax'
@@ -26,10 +26,9 @@ export function numberOf(part: string): number {
   return Number(part)
 }
 
-/** Objects and lists that an operation reads. */
 export type Opened = Set<Json>
 
-/** `/a~1b/0` is [`a/b`, `0`]. Never empty: the whole document can only be replaced and tested. */
+/** `/a~1b/0` is [`a/b`, `0`]; never empty. */
 export function pointer(path: string): [string, ...string[]] {
   const [, first, ...rest] = path.split('/')
   if (first === undefined) throw missingPath()
@@ -54,7 +53,7 @@ function memberOf(container: Json, part: string, lists: LongLists): Json | undef
   return Object.hasOwn(container, part) ? container[part] : undefined
 }
 
-/** Any obstacle on the path, such as a scalar, is a missing path. */
+/** A scalar on the path is a missing path, too. */
 export function onTheWay(container: Json, part: string, lists: LongLists): Json {
   let next: Json | undefined
   try {
@@ -66,7 +65,7 @@ export function onTheWay(container: Json, part: string, lists: LongLists): Json 
   return next
 }
 
-/** undefined if the last part is an absent member. */
+/** undefined if only the last part is absent. */
 export const lookup = (
   document: Json,
   path: readonly [string, ...string[]],

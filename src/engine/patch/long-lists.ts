@@ -1,7 +1,4 @@
-/**
- * An insertion into an array moves all later items, so ten thousand into a long one take seconds;
- * in pieces it moves those of one piece.
- */
+/** Ten thousand insertions into a long array take seconds: each moves all later items. */
 import type { Json } from '../core/object'
 
 /** Shorter lists stay arrays. */
@@ -27,7 +24,6 @@ class Pieces {
     piece[offset] = value
   }
 
-  /** @param index up to the length */
   insert(index: number, value: Json): void {
     this.length++
     const { piece, offset, at } = this.find(index)
@@ -46,7 +42,6 @@ class Pieces {
     return this.pieces.flat()
   }
 
-  /** The end of the last piece counts. */
   private find(index: number): { piece: Json[]; offset: number; at: number } {
     let offset = index
     let at = 0
@@ -59,7 +54,7 @@ class Pieces {
   }
 }
 
-/** Lists in pieces; their arrays are outdated. */
+/** The arrays of these lists are outdated. */
 export class LongLists {
   private readonly known = new Map<Json, Pieces>()
 
@@ -90,7 +85,7 @@ export class LongLists {
     else pieces.remove(index)
   }
 
-  /** Updates the arrays in a value, before something reads all of it. */
+  /** Updates arrays before something reads the whole value. */
   settle(value: Json): void {
     if (this.known.size === 0 || typeof value !== 'object' || value === null) return
     const left: Json[] = [value]

@@ -2,12 +2,9 @@
 import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import { shallowCopy } from '../schema/json-parser'
 
-/**
- * Objects in a list of the patch lose their nulls; null items are kept, as in json-patch. Changes
- * neither argument; the result shares unchanged parts.
- */
+/** As in json-patch, lists keep null items. Shares unchanged parts. */
 export function applyMergePatch(target: Json, patch: Json): Json {
-  // Only a list that replaces an object keeps its nulls.
+  // Other lists lose the nulls in their objects.
   if (Array.isArray(patch)) return isJsonObject(target) ? patch : patch.map(withoutNulls)
   if (!isJsonObject(patch)) return patch
   const result: JsonObject = isJsonObject(target) ? shallowCopy(target) : {}

@@ -1,4 +1,4 @@
-/** Merge by key, deletion, order. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { serverError } from '../http/status'
@@ -13,7 +13,7 @@ export interface ListKind {
   mergeItem(item: JsonObject, patch: JsonObject): JsonObject
 }
 
-/** Items of the patch keep their order, others theirs after new items. */
+/** Other items follow the patch's new ones. */
 export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json[] {
   return inOrder(merged(current, patch, list), list.mergeKey)
 }
@@ -24,8 +24,8 @@ function inOrder({ items, order, live }: MergedList, mergeKey: string | undefine
 }
 
 /**
- * @param patch undefined: the list is only reordered
- * @throws ApiError 500 if the patch's items contradict its order, or neither list has an item
+ * @param patch undefined: only reorders
+ * @throws ApiError 500 if its items contradict the order
  */
 export function orderedBy(
   order: Json[],
@@ -45,7 +45,7 @@ export function orderedBy(
   return arranged(items, order, live, mergeKey)
 }
 
-/** Before reordering, with the live list that places other items. */
+/** Before reordering. */
 function itemsOf(
   current: Json[] | undefined,
   patch: Json[] | undefined,
@@ -59,7 +59,7 @@ function itemsOf(
   return { items: inOrder(both, list.mergeKey), live: both.liveWithNew }
 }
 
-/** Lists of objects are merged. Recorded from kube-apiserver 1.31. */
+/** Lists of objects are merged instead. */
 export function withoutItems(current: Json[], gone: Json[], list: ListKind): Json[] {
   if (kindOfItems([current, gone]) === 'map') return mergeLists(current, gone, list)
   const leaving = new Set(gone)
@@ -72,9 +72,8 @@ interface MergedList {
   /** The remaining live list, which orders other items. */
   live: Json[]
   /**
-   * kube-apiserver deletes in place and appends into the freed capacity, so as many new items as
-   * were deleted count as the end of the live list (recording
-   * `reports-d04/replaced-item-among-others`).
+   * kube-apiserver appends new items into the capacity that deleted ones free, so as many count as
+   * the end of the live list (recording `reports-d04/replaced-item-among-others`).
    */
   liveWithNew: Json[]
 }
@@ -101,7 +100,7 @@ function merged(current: Json[], patch: Json[], list: ListKind): MergedList {
   }
 }
 
-/** @returns undefined without items @throws ApiError 500 for items of different types */
+/** @throws ApiError 500 for items of different types */
 function kindOfItems(lists: Json[][]): 'map' | 'scalar' | undefined {
   let kind: string | undefined
   for (const list of lists) {
@@ -125,9 +124,7 @@ function kindOfItems(lists: Json[][]): 'map' | 'scalar' | undefined {
   return kind === 'map' ? 'map' : 'scalar'
 }
 
-/**
- * `$patch: delete` removes an item; `replace` makes the plain items of the patch the whole list.
- */
+/** `delete` removes an item; `replace` makes the plain items the list. */
 function withSpecialItems(current: JsonObject[], patch: JsonObject[], mergeKey: string) {
   const leaving = new Set<Json>()
   let replaces = false
@@ -145,7 +142,6 @@ function withSpecialItems(current: JsonObject[], patch: JsonObject[], mergeKey: 
   return { remaining, items, replaces }
 }
 
-/** @throws ApiError 500 */
 function keyOf(item: JsonObject, mergeKey: string): Json {
   const key = item[mergeKey]
   if (key === undefined)
@@ -172,7 +168,7 @@ function mergeItems(
   return result
 }
 
-/** The first index by key; scalars are their own keys. */
+/** First index. */
 function placesOf(items: readonly Json[], mergeKey: string | undefined): Map<Json, number> {
   const places = new Map<Json, number>()
   for (let index = 0; index < items.length; index++) {
@@ -215,19 +211,16 @@ function arranged(
   return result.concat(others.slice(next))
 }
 
-/** @throws ApiError 500 for an item without merge key */
 function checkItems(items: Json[], mergeKey: string | undefined): void {
   if (mergeKey === undefined) return
   for (const item of items) keyOf(membersOf(item), mergeKey)
 }
 
-/** @throws ApiError 500 */
 function membersOf(item: Json): JsonObject {
   if (!isJsonObject(item)) throw wrongType('map[string]interface {}', item)
   return item
 }
 
-/** @throws ApiError 500 for an item of the order that is not a map, or has no key */
 function checkKeys(order: Json[], mergeKey: string): void {
   for (const [index, item] of order.entries()) {
     if (!isJsonObject(item)) throw serverError(`value for key ${index} is not a map`)
@@ -235,7 +228,7 @@ function checkKeys(order: Json[], mergeKey: string): void {
   }
 }
 
-/** Deleted items do not count; items with another directive must follow at the end. */
+/** Deleted items do not count; other directives must be at the end. */
 function checkOrder(patch: Json[], order: Json[], mergeKey: string | undefined): void {
   if (order.length === 0 || patch.length === 0) return
   const directive = (item: Json): Json | undefined =>

@@ -1,8 +1,4 @@
-/**
- * Uses the type's list strategies, and the directives `$patch`, `$retainKeys`,
- * `$setElementOrder/…`, `$deleteFromPrimitiveList/…`. See k8s.io/apimachinery, util/strategicpatch.
- * Details recorded from kube-apiserver 1.31.
- */
+/** See k8s.io/apimachinery, util/strategicpatch. Details recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import { badRequest } from '../http/status'
@@ -22,10 +18,9 @@ import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-
 import { hasStrategy, lookUp, lookUpList } from './strategic-types'
 
 /**
- * @param patch null is an empty patch
- * @returns an object that shares unchanged parts with the target
- * @throws ApiError 400 for a body or directive of the wrong form
- * @throws ApiError 500 for other malformed directives, as in kube-apiserver
+ * @param patch null is empty
+ * @returns an object that shares unchanged parts
+ * @throws ApiError 400 wrong form; 500 other malformed directives, as in kube-apiserver
  */
 export function applyStrategicMergePatch(
   target: JsonObject,
@@ -38,7 +33,7 @@ export function applyStrategicMergePatch(
     throw badRequest(`json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`)
   }
   const merged = mergeObjects(target, patch, type)
-  // Even a replacement of the whole object keeps kind and apiVersion.
+  // Kind and apiVersion stay, even if the patch replaces the object.
   const [kind, apiVersion] = [
     named(merged.kind, target.kind),
     named(merged.apiVersion, target.apiVersion),
@@ -52,7 +47,7 @@ export function applyStrategicMergePatch(
   }
 }
 
-/** Another value than a string fails later against the type. */
+/** Another value than a string fails later. */
 const named = (patched: Json | undefined, current: Json | undefined): Json | undefined =>
   typeof (patched ?? '') === 'string' ? current : patched
 
@@ -63,7 +58,7 @@ function mergeObjects(
 ): JsonObject {
   if (Object.hasOwn(patch, PATCH)) return replacedBy(patch)
   const result = retained(target, patch)
-  /** Lists that were already merged with their order. */
+  /** Already merged, with their order. */
   let ordered: Set<string> | undefined
   for (const name in patch) {
     if (!name.startsWith(SET_ORDER)) continue
@@ -81,7 +76,6 @@ function mergeObjects(
   return result
 }
 
-/** `$patch: replace` and `delete` end the merge. */
 function replacedBy(patch: JsonObject): JsonObject {
   const { [PATCH]: directive, ...rest } = patch
   if (directive === 'replace') return rest
@@ -89,7 +83,7 @@ function replacedBy(patch: JsonObject): JsonObject {
   throw unknownPatchType(patch)
 }
 
-/** Must list every member that the patch sets. */
+/** `$retainKeys` must list all members of the patch. */
 function retained(target: JsonObject, patch: JsonObject): JsonObject {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return shallowCopy(target)
   const keys = patch[RETAIN_KEYS]
@@ -111,7 +105,6 @@ function listNameOf(name: string, directive: string, problem: string): string {
   return name.slice(directive.length + 1)
 }
 
-/** Merged and other items, in the order of the patch. */
 function mergeInOrder(
   result: JsonObject,
   patch: JsonObject,
@@ -134,10 +127,7 @@ function expectList(value: Json): Json[] {
   throw wrongType('[]interface {}', value)
 }
 
-/**
- * Whatever the list's strategy. If the live member is not a list, a value of its type is merged.
- * Recorded from kube-apiserver 1.31.
- */
+/** Whatever the list's strategy. If the live member is not a list, merges a value of its type. */
 function deleteItems(
   result: JsonObject,
   name: string,
@@ -173,7 +163,7 @@ function mergeMember(
   } else setNew(result, name, value)
 }
 
-/** Directives have no effect, and nulls remove nothing. */
+/** Directives and nulls have no effect. */
 function setNew(result: JsonObject, name: string, value: Json): void {
   const plain = withoutDirectives(value)
   if (plain === undefined) delete result[name]

@@ -1,6 +1,5 @@
 /**
- * What merging leaves of a patch, for errors about misspelled fields. It removes directives and
- * ordered lists of merged objects, and nulls and `$patch` items of new values. Recorded from
+ * For errors about misspelled fields: what merging leaves of the patch. Recorded from
  * kube-apiserver 1.31.
  *   { $setElementOrder/containers: [{ name: a }], containers: [{ name: a, imag: x }], replicsa: 2 }
  *   -> { replicsa: 2 }
@@ -10,7 +9,6 @@ import type { TypeNode } from '../schema/model'
 import { PATCH, RETAIN_KEYS, SET_ORDER, withoutDirectives } from './directives'
 import { fieldOf, hasStrategy, typeOfMember } from './strategic-types'
 
-/** @param patch one that could be merged into the target */
 export function strategicRemainder(
   target: JsonObject,
   patch: Json,

@@ -5,7 +5,7 @@ export function fieldOf(type: TypeNode | undefined, name: string): Field | undef
   return type?.type === 'struct' ? type.byName.get(name) : undefined
 }
 
-/** @param field the result of `fieldOf`; a map has one type for all members */
+/** @param field the result of `fieldOf` */
 export function typeOfMember(
   type: TypeNode | undefined,
   field: Field | undefined,
@@ -13,11 +13,11 @@ export function typeOfMember(
   return type?.type === 'map' ? type.values : field?.type
 }
 
-/** `includes` is safe: no strategy's name is part of another's. */
+/** No strategy's name is part of another's. */
 export const hasStrategy = (field: Field | undefined, strategy: 'merge' | 'replace'): boolean =>
   field?.patchStrategy?.includes(strategy) === true
 
-/** @throws ApiError 500 if the type has no such member, or is not a structure */
+/** @throws ApiError 500 for an unknown member */
 export function lookUp(type: TypeNode | undefined, name: string): Field {
   const field = fieldOf(type, name)
   if (field !== undefined) return field
@@ -29,10 +29,7 @@ export function lookUp(type: TypeNode | undefined, name: string): Field {
   )
 }
 
-/**
- * An earlier patch may have added the list where the type has none.
- * @throws ApiError 500 as `lookUp`, or if it is not a list
- */
+/** Without a type, an earlier patch may have added it. @throws ApiError 500 if it is not a list */
 export function lookUpList(type: TypeNode | undefined, name: string): Field {
   const field = lookUp(type, name)
   const isList =

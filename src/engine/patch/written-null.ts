@@ -1,13 +1,12 @@
 /**
- * Nulls that a JSON Patch writes: a `test` without a value fails on them, unlike those of the
- * document, and containers with one equal no value. Source: `lazyNode` of
+ * A `test` without a value fails on these, unlike on the document's: `lazyNode` of
  * gopkg.in/evanphx/json-patch.v4 v4.12.0.
  */
 import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 
-/** Of an `add` or `replace`. NaN makes it unequal to every value. */
+/** NaN makes it unequal to everything. */
 export const WRITTEN_NULL: Json = Object.freeze({ '': Number.NaN })
-/** json-patch treats it as an object without members. */
+/** An object without members in json-patch. */
 export const COPIED_NULL: Json = Object.freeze({})
 
 export const isWrittenNull = (value: Json): boolean =>
@@ -15,7 +14,7 @@ export const isWrittenNull = (value: Json): boolean =>
 
 export const plainNull = (value: Json): Json => (isWrittenNull(value) ? null : value)
 
-/** @param opened every container that can hold a written null */
+/** @param opened all containers of written nulls */
 export function withPlainNulls(value: Json, opened: ReadonlySet<Json>): Json {
   if (isWrittenNull(value)) return null
   if (!opened.has(value)) return value

@@ -1,19 +1,16 @@
-/**
- * Evaluation is synchronous: an undecided query is thrown, decided, and the evaluation repeated.
- */
+/** Evaluation is synchronous: it throws an undecided query, and is repeated after the decision. */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer'
 import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
 import type { AccessDecision, AccessQuery, Decide } from '../cel/library/authorizer'
 import { type MaybePromise, Pending, whenSettled } from '../core/maybe-promise'
 
-/** For evaluations that cannot await replies. */
 export class Replies<Question, Reply> {
   private readonly known = new Map<string, Reply>()
 
   constructor(private readonly authorize: (question: Question) => Promise<Reply>) {}
 
-  /** May be called only inside `whenSettled`. @throws Pending before the decision is known */
+  /** Only inside `whenSettled`. @throws Pending */
   get(question: Question): Reply {
     const key = JSON.stringify(question)
     if (!this.known.has(key))
@@ -23,13 +20,12 @@ export class Replies<Question, Reply> {
     return this.known.get(key) as Reply
   }
 
-  /** @param run repeated, so it must have no side effects */
+  /** @param run must have no side effects: it is repeated */
   complete<Result>(run: () => Result): MaybePromise<Result> {
     return whenSettled(run)
   }
 }
 
-/** Of the user of a request, or of service accounts. */
 export class AccessDecisions {
   private readonly replies: Replies<AccessQuery, Verdict>
 

@@ -1,4 +1,3 @@
-/** The values of variables, for one request in one version. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { authorizerValue, requestResourceValue } from '../cel/library/authorizer'
 import { valueOfJson } from '../cel/values/json'
@@ -10,7 +9,6 @@ import { NAMESPACE_METADATA } from './types'
 import { admissionRequest } from './webhooks/review'
 
 export interface Bindings {
-  /** @returns undefined for an unknown name */
   value(name: string): Value | undefined
 }
 
@@ -18,7 +16,7 @@ export interface BindingInput {
   attributes: AdmissionAttributes
   form: ServedForm
   requested: ServedForm
-  /** Read when an expression uses it; undefined for cluster-scoped resources. */
+  /** Read on demand; undefined for cluster-scoped resources. */
   namespace(): KubeObject | undefined
   /** Absent: expressions have no authorizer. */
   decisions: AccessDecisions | undefined
@@ -62,7 +60,7 @@ function bindingOf(name: string, input: BindingInput): Value | undefined {
   }
 }
 
-/** The AdmissionRequest without objects, which have variables of their own. */
+/** Objects have variables of their own. */
 function requestOf(
   attributes: AdmissionAttributes,
   form: ServedForm,

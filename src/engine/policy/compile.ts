@@ -13,15 +13,14 @@ export interface Declarations {
   params: boolean
   authorizer: boolean
   /**
-   * Library calls have their own cost (feature gates StrictCostEnforcementForVAP and
-   * StrictCostEnforcementForWebhooks); otherwise most cost 1.
+   * Gates StrictCostEnforcementForVAP and StrictCostEnforcementForWebhooks: most library calls cost
+   * 1 otherwise.
    */
   strictCost?: boolean
-  /** Decides the functions and texts; absent: 1.31. */
+  /** 1.31 if absent. */
   release?: string | undefined
   /** Expressions construct apply configurations and JSON patches. */
   patchTypes?: boolean
-  /** Those declared so far. */
   variables?: VariableScope
   /** Absent members are dynamic, as at admission. */
   types?: { object?: Type; params?: Type }
@@ -47,12 +46,12 @@ const WANTED: Record<Wanted, readonly string[]> = {
   'list(JSONPatch)': ['list(JSONPatch)'],
 }
 
-/** Variables of a policy may reference earlier ones. */
+/** Variables may reference earlier ones. */
 export class VariableScope {
   private readonly fields = new Map<string, Type>()
   readonly type: Type = object('kubernetes.variables', this.fields)
 
-  /** @param type DYN if absent, as for a variable that does not compile */
+  /** @param type DYN if the variable does not compile */
   declare(name: string, type: Type = DYN): void {
     this.fields.set(name, memoized(type))
   }
@@ -71,8 +70,8 @@ const PLAIN: ReadonlySet<TypeKind> = new Set([
 ])
 
 /**
- * Primitive types, and lists and maps of them; others are dynamic, so `variables.ns.metadata` is
- * not checked with `ns: namespaceObject` (k8s.io/apiserver, package pkg/admission/plugin/cel).
+ * Types other than primitives, lists and maps are dynamic: `variables.ns.metadata` is not checked
+ * with `ns: namespaceObject` (k8s.io/apiserver, package pkg/admission/plugin/cel).
  */
 function memoized(type: Type): Type {
   if (PLAIN.has(type.kind)) return type
@@ -81,7 +80,7 @@ function memoized(type: Type): Type {
   return type.kind === 'map' ? mapOf(memoized(first), memoized(second)) : DYN
 }
 
-/** `kind`: kube-apiserver's error class; `issues`: compiler messages without the prefix. */
+/** `kind` is kube-apiserver's error class; `issues` lack the prefix. */
 export type CompiledExpression =
   | { program: Program }
   | { program: undefined; problem: string; issues: string; kind: 'invalid' | 'internal' }
@@ -122,11 +121,10 @@ export function wrongResult(type: Type, wanted: Wanted, release = '1.31'): strin
 
 export interface DeclaredVariables {
   compiled: { name: string; expression: string; compiled: CompiledExpression }[]
-  /** For expressions after the variables. */
   declared: Declarations
 }
 
-/** In order; a variable that does not compile has type DYN. */
+/** A variable that does not compile is DYN for the others. */
 export function declareVariables(
   variables: readonly Variable[],
   declared: Declarations,

@@ -8,19 +8,17 @@ import type { CredentialsFor } from '../webhooks/kubeconfig'
 import type { AdmissionMetrics } from '../webhooks/metrics'
 import type { MatchEnvironment, ServedAs } from './match'
 
-/** Has the message of Go's decoder. */
+/** With the message of Go's decoder. */
 export class UnreadableDocument extends Error {}
 
-/** A version of a resource. */
 export interface ServedForm extends ServedAs {
-  /** Of its documents. */
   type: StructType
-  /** Converts a request's objects for `show`; absent if conversion is synchronous. */
+  /** Converts objects for `show`; absent if conversion is synchronous. */
   ready?(attributes: AdmissionAttributes): Promise<void>
-  /** Converts to this version, in canonical form; copies changed parts. */
+  /** Canonical, in this version; copies changed parts. */
   show(object: KubeObject): KubeObject
   /**
-   * From a document of this version to a draft in the stored form, with defaults.
+   * A draft in the stored form.
    * @param unknown `strict`: unknown fields of built-in kinds are errors
    * @throws UnreadableDocument
    */
@@ -29,12 +27,10 @@ export interface ServedForm extends ServedAs {
   adopt(draft: KubeObject): KubeObject | Promise<KubeObject>
 }
 
-/** A kind of parameters. */
 export interface ParamForm {
   namespaced: boolean
   /** Storage prefix of its objects. */
   prefix: string
-  /** Converts stored objects to the version. */
   show(objects: readonly KubeObject[]): Promise<KubeObject[]>
 }
 
@@ -43,12 +39,9 @@ export interface PolicyEnvironment extends AdmissionEnvironment, MatchEnvironmen
   metrics: AdmissionMetrics
   /** Milliseconds from any start. */
   stopwatch(): number
-  /** @returns undefined if the kind is not served */
+  /** undefined if the kind is not served. */
   paramForm(apiVersion: string, kind: string): ParamForm | undefined
-  /** Absent if the host has no network access. */
   outbound: Outbound | undefined
-  /** Absent if the host has no files. */
   files: Files | undefined
-  /** Of one plugin, for its webhooks. */
   credentials?: CredentialsFor
 }

@@ -1,6 +1,6 @@
 /**
- * Evaluates expressions in order within the policy's budget (kubernetes.io, "Common Expression
- * Language in Kubernetes", "Resource constraints"). Limits: recording policy-authz-cost.
+ * kubernetes.io, "Common Expression Language in Kubernetes", "Resource constraints". Limits:
+ * recording policy-authz-cost.
  */
 import type { Budget, Program } from '../cel/compile'
 import { EvaluationError, MapValue, type Value } from '../cel/values/value'
@@ -29,13 +29,13 @@ export type Evaluated = { cost: number } & (
 
 export interface Evaluation {
   results: (Evaluated | undefined)[]
-  /** Undefined if the budget ran out, which makes all results void. */
+  /** Undefined if the budget ran out: all results are void. */
   remaining: number | undefined
 }
 
 const NO_OVERRIDES: ReadonlyMap<string, Value | undefined> = new Map()
 
-/** The first expression that uses a variable pays for it. */
+/** The first use of a variable pays for it. */
 export class Scope {
   private values: VariableValues | undefined
 
@@ -43,9 +43,8 @@ export class Scope {
     private readonly bindings: Bindings,
     private readonly params: Value,
     private readonly variables: ReadonlyMap<string, Prepared>,
-    /** Of one expression. */
     readonly budget: Budget = EXPRESSION_BUDGET,
-    /** Replace bindings; undefined hides an attribute. */
+    /** undefined hides an attribute. */
     private readonly overrides: ReadonlyMap<string, Value | undefined> = NO_OVERRIDES,
   ) {}
 
@@ -57,12 +56,11 @@ export class Scope {
     return this.values
   }
 
-  /** Composed variables hold converted values; all others hold native objects. */
+  /** `variables` hold converted values, others native objects. */
   isNative(name: string): boolean {
     return name !== 'variables'
   }
 
-  /** Of variables since the last call. */
   takeCost(): number {
     return this.values === undefined ? 0 : this.values.takeCost()
   }

@@ -1,6 +1,6 @@
 /**
- * kubernetes.io, "Dynamic Admission Control", "Matching requests: matchConditions". Recordings:
- * policy-effects, policy-webhookcfg.
+ * kubernetes.io, "Matching requests: matchConditions". Recordings: policy-effects,
+ * policy-webhookcfg.
  */
 import type { AdmissionAttributes } from '../admission/admission'
 import { aggregateMessage } from '../admission/errors'
@@ -31,10 +31,9 @@ export function compileConditions(
   })
 }
 
-/** `skipped`: a condition is false, or one failed and failures are ignored. */
+/** `skipped`: a condition is false, or failures are ignored. */
 export type ConditionsOutcome = 'met' | 'skipped' | { error: string }
 
-/** For metrics. */
 export const outcomeLabel = (outcome: ConditionsOutcome): 'met' | 'excluded' | 'failed' =>
   outcome === 'met' ? 'met' : outcome === 'skipped' ? 'excluded' : 'failed'
 
@@ -61,7 +60,6 @@ export interface ConditionInput {
 
 const NO_VARIABLES = new Map<string, Prepared>()
 
-/** Webhooks have no parameters, variables or namespace object. */
 export function webhookConditionsOutcome(
   conditions: CompiledConditions,
   { attributes, form, environment }: ConditionInput,

@@ -15,7 +15,6 @@ export interface ResourceVersion {
   resource: string
 }
 
-/** Serves the object of a request. */
 export interface ServedAs extends ResourceVersion {
   kind: GroupVersionKind
 }
@@ -24,7 +23,7 @@ export interface Criteria {
   /** Absent: everything. */
   rules: readonly Rule[] | undefined
   excluded: readonly Rule[]
-  /** Requests to other versions and groups of the same objects match too. */
+  /** Other versions and groups of the same objects match too. */
   equivalent: boolean
   namespaces: LabelSelector
   objects: LabelSelector
@@ -32,7 +31,7 @@ export interface Criteria {
   open: boolean
 }
 
-/** Without rules a policy or binding matches everything, and a webhook nothing. */
+/** Without rules policies match everything, webhooks nothing. */
 export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): Criteria {
   const rules = match.rules ?? (match.resourceRules?.length ? match.resourceRules : undefined)
   const excluded = match.excludeResourceRules ?? []
@@ -43,9 +42,8 @@ export function criteriaOf(match: MatchResources & { rules?: Rule[] | null }): C
 }
 
 export interface MatchEnvironment<Form extends ServedAs> {
-  /** The request's own. */
   requested(attributes: AdmissionAttributes): Form
-  /** All that serve the same stored objects, including the request's. */
+  /** Including the request's. */
   equivalents(attributes: AdmissionAttributes): readonly Form[]
   /** undefined if the namespace does not exist. */
   namespaceLabels(name: string): Promise<Record<string, string> | undefined>
@@ -54,8 +52,8 @@ export interface MatchEnvironment<Form extends ServedAs> {
 type Matched = Pick<AdmissionAttributes, 'operation' | 'subresource' | 'name' | 'namespace'>
 
 /**
- * @returns the matching form; a promise only if namespace labels must be read
- * @throws ApiError 404 if that namespace does not exist
+ * @returns a promise only if namespace labels must be read
+ * @throws ApiError 404 for a missing namespace
  */
 export function matches<Form extends ServedAs>(
   criteria: Criteria,
@@ -78,7 +76,6 @@ export function matches<Form extends ServedAs>(
   return inNamespace.then((is) => (is ? found : undefined))
 }
 
-/** Whether any rule names the resource; others never match. */
 export function concerns(
   { rules }: Criteria,
   { group, resource }: Pick<ResourceVersion, 'group' | 'resource'>,
@@ -149,10 +146,7 @@ function coversResource(pattern: string, resource: string, subresource: string):
 const namesResource = (pattern: string, resource: string): boolean =>
   pattern === ANY || pattern === resource
 
-/**
- * Also matches the old object, so that removing labels does not evade the policy. Objects without
- * metadata never match.
- */
+/** Also matches the old object, so that removing labels does not evade a policy. */
 function matchesObjects(
   selector: LabelSelector,
   { operation, object, oldObject }: AdmissionAttributes,

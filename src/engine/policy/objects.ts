@@ -1,4 +1,4 @@
-/** Stored objects: canonical, with defaults (k8s.io/api, package admissionregistration/v1). */
+/** Canonical, with defaults (k8s.io/api, package admissionregistration/v1). */
 import type { KubeObject } from '../core/object'
 import type { LabelSelectorObject } from '../validation/label-selectors'
 import type { ClientConfig } from '../webhooks/client'
@@ -77,7 +77,6 @@ export interface Mutation {
   jsonPatch?: { expression?: string } | null
 }
 
-/** Of both kinds of policies. */
 export interface PolicySpec {
   paramKind?: ParamKind | null
   matchConstraints?: MatchResources | null

@@ -1,6 +1,4 @@
-/**
- * kubernetes.io, "Validating Admission Policy", "Parameter resources". Recording: policy-params.
- */
+/** kubernetes.io, "Parameter resources". Recording: policy-params. */
 import { readObject, readObjects } from '../admission/environment'
 import type { MaybePromise } from '../core/maybe-promise'
 import type { KubeObject } from '../core/object'
@@ -25,9 +23,7 @@ export function paramFormOf(
 }
 
 /**
- * @param form undefined if the policy has no parameters
- * @param namespace of the request
- * @returns in order of evaluation; undefined means no parameter
+ * @returns in order of evaluation; undefined: no parameter
  * @throws ConfigurationError
  */
 export function paramsOf(
@@ -55,7 +51,7 @@ async function found(
   return (await form.show(found)).map(withoutManagers)
 }
 
-/** Expressions do not see managedFields of parameters. */
+/** Expressions see no managedFields. */
 function withoutManagers(param: KubeObject): KubeObject {
   const { managedFields: _managers, ...metadata } = param.metadata
   return { ...param, metadata }

@@ -1,7 +1,4 @@
-/**
- * Evaluates matching policies for each binding (kubernetes.io, "Validating Admission Policy").
- * Recordings: policy-effects, policy-params.
- */
+/** kubernetes.io, "Validating Admission Policy". Recordings: policy-effects, policy-params. */
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission'
 import { readObject } from '../admission/environment'
 import { newForbidden } from '../admission/errors'
@@ -34,7 +31,6 @@ const CODES: Record<string, number> = {
   RequestEntityTooLarge: 413,
 }
 
-/** The maximum timeout of a request. */
 const MOST_MILLISECONDS = 60_000
 
 interface PolicyDenial {
@@ -72,7 +68,6 @@ export function validatingAdmissionPolicy(environment: PolicyEnvironment): Admis
   }
 }
 
-/** All policies that may match one request. */
 class Review {
   private readonly denials: PolicyDenial[] = []
   private readonly decisions: AccessDecisions
@@ -105,7 +100,7 @@ class Review {
     })
   }
 
-  /** A configuration error denies the request if the failure policy is Fail. */
+  /** A configuration error denies if the failure policy is Fail. */
   private configured(
     policy: Policy,
     binding: Binding | undefined,
@@ -285,7 +280,6 @@ class Review {
     if (entryOf(annotations, key) === undefined) setMember(annotations, key, value)
   }
 
-  /** @param usesNamespace the namespace must be read */
   private valuesIn(form: ServedForm, usesNamespace: boolean): MaybePromise<Bindings> {
     let bindings = this.values.get(form)
     if (bindings === undefined) {
@@ -319,13 +313,12 @@ class Review {
   }
 }
 
-/** For metrics. */
 const actionsOf = ({ spec }: Binding): readonly ('deny' | 'warn' | 'audit')[] =>
   (spec.validationActions ?? []).map((action) =>
     action === 'Deny' ? 'deny' : action === 'Warn' ? 'warn' : 'audit',
   )
 
-/** Always the message of a 403. Recorded from kube-apiserver 1.31. */
+/** The message is always that of a 403. Recorded from kube-apiserver 1.31. */
 function denied(attributes: AdmissionAttributes, { message, reason }: PolicyDenial): ApiError {
   const error = newForbidden(attributes, message)
   error.status.reason = reason

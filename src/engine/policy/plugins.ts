@@ -1,4 +1,3 @@
-/** By name in the admission chain. */
 import type { OtherPlugins } from '../admission/plugins'
 import type { PolicyEnvironment } from './environment'
 import { mutatingAdmissionPolicy } from './mutation/plugin'

@@ -1,4 +1,4 @@
-/** Match criteria, and expressions that are compiled on first use. */
+/** Expressions are compiled on first use. */
 import { visit } from '../cel/syntax/visit'
 import { goTrim } from '../schema/go-text'
 import { LiveObjects } from '../storage/live-objects'
@@ -27,13 +27,11 @@ export interface PreparedPolicy {
   conditions: CompiledConditions
   variables: ReadonlyMap<string, Prepared>
   validations: readonly { validation: Validation; prepared: Prepared }[]
-  /** Of the validations. */
   expressions: readonly Prepared[]
-  /** Undefined for a validation without messageExpression. */
+  /** Undefined without messageExpression. */
   messages: readonly (Prepared | undefined)[]
   hasMessages: boolean
   auditAnnotations: readonly { key: string; prepared: Prepared }[]
-  /** Some expression reads the namespace of the request. */
   usesNamespace: boolean
 }
 
@@ -161,9 +159,7 @@ export function policiesIn(
   )
 }
 
-/**
- * @param release of the server. All releases with mutating policies have costs of library calls.
- */
+/** All releases with mutating policies have costs of library calls. */
 export function mutatingPoliciesIn(storage: Storage, release: string): LiveObjects<Policy> {
   return new LiveObjects(
     storage,

@@ -1,4 +1,4 @@
-/** By resource, so that unrelated policies cost a request nothing. */
+/** Unrelated policies cost a request nothing. */
 import type { AdmissionAttributes } from '../admission/admission'
 import type { PolicyEnvironment } from './environment'
 import { concerns } from './match'
@@ -13,7 +13,7 @@ export class PolicyIndex {
   private readonly bound: readonly BoundPolicy[]
   private readonly byResource = new Map<string, readonly BoundPolicy[]>()
 
-  /** @param policies and bindings in the order of their names */
+  /** @param policies sorted by name, like bindings */
   constructor(
     readonly policies: readonly Policy[],
     readonly bindings: readonly Binding[],

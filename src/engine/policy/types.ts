@@ -42,7 +42,7 @@ export const REQUEST_TYPE = struct('AdmissionRequest', {
   options: DYN,
 })
 
-/** What expressions see of a namespace's metadata. */
+/** As expressions see it. */
 export const NAMESPACE_METADATA: Readonly<Record<string, Type>> = {
   name: STRING,
   generateName: STRING,

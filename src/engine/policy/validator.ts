@@ -1,7 +1,4 @@
-/**
- * One policy for one request with one parameter (kubernetes.io, "Validating Admission Policy").
- * Recordings: policy-effects, policy-authz-cost.
- */
+/** kubernetes.io, "Validating Admission Policy". Recordings: policy-effects, policy-authz-cost. */
 import type { Value } from '../cel/values/value'
 import { goTrim } from '../schema/go-text'
 import type { CheckError } from '../webhooks/metrics'
@@ -17,11 +14,9 @@ import { type ConditionsOutcome, matchConditions } from './match-conditions'
 import type { FailurePolicy, Validation } from './objects'
 import type { PreparedPolicy } from './policies'
 
-/** The validation is false or failed. */
 export interface Denial {
   message: string
   reason: string
-  /** In the policy. */
   index: number
   /** `no_error` if the validation is false. */
   error: CheckError
@@ -32,11 +27,8 @@ export interface ValidateResult {
   auditAnnotations: { key: string; value: string }[]
   /** These deny independently of the binding's actions. */
   auditErrors: string[]
-  /** By validation. */
   evaluated: readonly (Evaluated | undefined)[]
-  /** Why no validation was evaluated. */
   stopped?: { by: 'condition' } | { by: 'failure'; message: string }
-  /** undefined without match conditions. */
   conditions: ConditionsOutcome | undefined
   /** Milliseconds. */
   times: { conditions: number; validations: number }
@@ -49,7 +41,7 @@ const MAX_AUDIT_VALUE = 10 * 1024
 type Overrides = ReadonlyMap<string, Value | undefined>
 
 /**
- * Match conditions run before the namespace is read (recording
+ * They run before the namespace is read (recording
  * reports-differences-policies/namespace-in-match-conditions).
  */
 const IN_CONDITIONS: Overrides = new Map([['namespaceObject', null]])

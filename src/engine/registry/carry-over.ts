@@ -6,8 +6,8 @@ import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
 /**
- * A write without changes keeps the times in managedFields. A dropped selfLink counts as a change.
- * Recorded from kube-apiserver 1.31.
+ * A write without changes keeps the times in managedFields; a dropped selfLink counts as a change
+ * (kube-apiserver 1.31).
  */
 export function keepTimes(canonical: KubeObject, old: KubeObject): void {
   const { metadata } = canonical
@@ -18,7 +18,6 @@ export function keepTimes(canonical: KubeObject, old: KubeObject): void {
   if (!equalJson(canonical, old)) metadata.managedFields = changed
 }
 
-/** A write to `status` keeps the rest, even what admission changed. */
 export function keepMainResource(
   context: RequestContext,
   existing: KubeObject,

@@ -15,7 +15,7 @@ const VERSION = `${GROUP.meta}/v1`
 export interface ContinueToken {
   /** Negative: the current revision. */
   revision: number
-  /** The next chunk's first key, relative to the prefix. */
+  /** First key of the next chunk, relative to the prefix. */
   start: string
 }
 
@@ -47,7 +47,6 @@ export function decodeContinue(text: string): ContinueToken {
   return { revision: rv, start: key.slice(1) }
 }
 
-/** @throws ApiError for a member of another type; null counts as absent */
 function membersOf(
   value: JsonObject,
   invalid: (why: string) => ApiError,
@@ -76,7 +75,7 @@ function membersOf(
   return members
 }
 
-/** Without `..`, so the key stays below the prefix. */
+/** A key without `..` stays below the prefix. */
 const isClean = (key: string): boolean =>
   key === '/' || key.split('/').every((part, i) => i === 0 || !['', '.', '..'].includes(part))
 

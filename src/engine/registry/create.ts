@@ -1,6 +1,4 @@
-/**
- * Creates after decoding. See k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`.
- */
+/** See k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../core/environment'
 import { chain, type MaybePromise, stageBarrier } from '../core/maybe-promise'
@@ -42,10 +40,7 @@ export const MAX_GENERATED_PREFIX = 58
 const GENERATE_ATTEMPTS = 8
 const MOST_TURNS = 100
 
-/**
- * @param object decoded and defaulted; changed in place
- * @returns for a dry run without resourceVersion
- */
+/** @param object decoded and defaulted; changed in place */
 export async function createObject(
   context: RequestContext,
   object: KubeObject,
@@ -83,7 +78,6 @@ async function storeInSharedTurn(
 ): Promise<KubeObject | StoredObject> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Validation changes the draft.
       return await serialized(context, (current) => storeInTurn(current, structuredClone(object)))
     } catch (error) {
       if (!(error instanceof SerializationConflict) || attempt >= MOST_TURNS) throw error
@@ -98,8 +92,8 @@ async function storeInTurn(
   const { engine, resource } = context
   const meta = object.metadata
   meta.namespace = resource.namespaced ? context.namespace : undefined
-  // An update that creates may carry deletion members and selfLink; only the storage drops the
-  // latter. Recorded from kube-apiserver 1.31.
+  // Only the storage drops the selfLink of an update that creates. Recorded from kube-apiserver
+  // 1.31.
   if (!context.dryRun && meta.selfLink !== undefined) meta.selfLink = undefined
   fillIdentity(meta, context)
   const generated = !meta.name && Boolean(meta.generateName)
@@ -125,10 +119,7 @@ async function storeInTurn(
   }
 }
 
-/**
- * A namespace is its own namespace, unless its name was generated. Recorded from kube-apiserver
- * 1.31.
- */
+/** A namespace is its own namespace, unless its name was generated (kube-apiserver 1.31). */
 function attributesOf(
   context: RequestContext,
   draft: KubeObject,
@@ -195,7 +186,6 @@ function conclude(
   let errors = (ofKind.length > 0 ? ofKind : checked).concat(
     strategy.validateNew?.(object, given) ?? [],
   )
-  // Every name must be a path segment.
   if (errors.length === 0 && (when === 'never' || strategy.nameRule !== undefined))
     errors = validateObjectMeta(object, {
       ...rules,
@@ -241,8 +231,8 @@ async function insert(
 }
 
 /**
- * kube-apiserver's storage rejects a resourceVersion last, so a dry run shows it unchanged.
- * @throws ApiError 500
+ * kube-apiserver's storage rejects a resourceVersion last, so a dry run shows it. @throws ApiError
+ * 500
  */
 function versionForStore(version: string | undefined, dryRun: boolean): string | undefined {
   if (dryRun) return version || undefined

@@ -1,6 +1,6 @@
 /**
- * Kind and apiVersion of custom resources, which are validated after names and versions. A write to
- * `status` does not check them. Recorded from kube-apiserver 1.31.
+ * Kind and apiVersion of custom resources are validated after names and versions, but not by a
+ * write to `status`. Recorded from kube-apiserver 1.31.
  */
 
 import { type KubeObject, parseApiVersion } from '../core/object'
@@ -14,7 +14,7 @@ export function checkApiVersion({ custom }: Resource, { apiVersion }: KubeObject
     throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 }
 
-/** Such a write to `status` loses managed fields. Recorded from kube-apiserver 1.31. */
+/** Such a write to `status` loses managed fields. */
 export const isOfOtherKind = (
   { custom, kind, apiVersion }: Resource,
   object: KubeObject,
@@ -32,7 +32,7 @@ export function customKindErrors(
   return errors
 }
 
-/** The kind in errors; a custom resource shows the kind of the body. */
+/** The kind in errors: for a custom resource that of the body. */
 export function nameOfKind(
   resource: Resource,
   object: KubeObject,

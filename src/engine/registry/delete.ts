@@ -37,7 +37,7 @@ export interface DeleteOptions {
 
 export interface DeleteOutcome {
   result: KubeObject | StoredObject | Status
-  /** False: only marked. */
+  /** Whether the object was removed, not only marked. */
   gone: boolean
 }
 
@@ -45,9 +45,8 @@ const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
 /**
- * @param admission `passed`: an eviction, which was admitted as such (recorded from kube-apiserver
- * 1.31)
- * @throws ApiError 404, or 409 for a failed precondition
+ * @param admission `passed`: the deletion was admitted as an eviction (kube-apiserver 1.31)
+ * @throws ApiError 404, 409 for a failed precondition
  */
 export async function deleteObject(
   context: RequestContext,
@@ -77,8 +76,8 @@ export async function deleteObject(
 }
 
 /**
- * Admission sees the effective grace period, but for a collection the requested one, and no
- * deletion in progress. Recorded from kube-apiserver 1.31.
+ * Admission sees no deletion in progress, and the effective grace period except for collections
+ * (kube-apiserver 1.31).
  */
 function admitted(
   context: RequestContext,
@@ -106,7 +105,6 @@ function withGrace(
   return { kind, apiVersion, gracePeriodSeconds, ...others }
 }
 
-/** Only if the request relies on an unusual default. */
 export function warnOfDefaultPropagation(
   { resource, warn }: RequestContext,
   options: DeleteOptions,
@@ -173,13 +171,13 @@ async function deleteStored(
   if (stays) return { result: await showable(context.resource, written), gone: false }
   // Controllers act on the mark and on the removal (recording `cluster-endpoints`).
   await context.engine.yieldToHost()
-  // Both writes, marking and removing, are admitted. Recorded from kube-apiserver 1.31.
+  // Both writes are admitted. Recorded from kube-apiserver 1.31.
   if (admission === 'pending')
     await admitted(context, written.object, { ...options, gracePeriodSeconds: 0 })
   const removed = await remove(context, written)
   if (removed !== undefined || (await context.engine.storage.get(stored.key)) !== undefined)
     return removed
-  // A controller may have removed the object already. See registry/generic/registry/store.go.
+  // A controller may have removed it already. See registry/generic/registry/store.go.
   return { result: deletionResult(context, written), gone: true }
 }
 
@@ -201,7 +199,6 @@ async function convertMarked(
   if (!dryRun && equalJson(marked, stored.object)) await conversion.prepare([stored], 'all')
 }
 
-/** @param last the request makes no further write */
 async function replace(
   context: RequestContext,
   { key, revision }: StoredObject,
@@ -255,10 +252,7 @@ interface Grace {
   end: string
 }
 
-/**
- * Later requests can only shorten a grace period.
- * @returns undefined without one
- */
+/** Later requests can only shorten a grace period. @returns undefined without one */
 function graceOf(
   { engine, resource }: RequestContext,
   object: KubeObject,
@@ -304,7 +298,7 @@ function marking(
 const earlier = (present: string | undefined, now: string): string =>
   present && present < now ? present : now
 
-/** The request's policy overrides the object's finalizers, which override the kind's default. */
+/** Precedence: the request's policy, the object's finalizers, the kind's default. */
 function finalizersAfter(
   { finalizers: present = [], deletionTimestamp }: ObjectMeta,
   options: DeleteOptions,

@@ -3,7 +3,7 @@ import type { GateStates } from './strategy'
 
 interface Segment {
   name: string
-  /** A list or map; the rest of the path is about its items or values. */
+  /** The rest of the path is about its items or values. */
   isMany: boolean
 }
 
@@ -18,8 +18,8 @@ export interface GatedPaths {
 }
 
 /**
- * @param members paths by gate, such as `spec.devices[].capacity{}.requestPolicy`: `[]` is list
- * items, `{}` map values
+ * @param members paths by gate, `[]` for items, `{}` for map values:
+ * `spec.devices[].capacity{}.requestPolicy`
  */
 export const gatedPaths = (members: Readonly<Record<string, readonly string[]>>): GatedPaths[] =>
   Object.entries(members).map(([gate, paths]) => ({ gate, paths: paths.map(parsed) }))
@@ -34,9 +34,7 @@ function parsed(path: string): GatedPath {
   return { above, last }
 }
 
-/**
- * Keeps members if the stored object uses the same gate. Gates that the release lacks are ignored.
- */
+/** Keeps members if the stored object uses the same gate. Ignores gates that the release lacks. */
 export function dropGatedPaths(
   gates: GateStates,
   gated: readonly GatedPaths[],

@@ -1,5 +1,3 @@
-/** Each entry in managedFields refers to the version it was written in. */
-
 import type { ConversionCall, KindVersions } from '../apply/versions'
 import { Pending } from '../core/maybe-promise'
 import {
@@ -16,7 +14,7 @@ import type { StructType } from '../schema/model'
 import type { Engine } from './engine'
 import type { Resource, SlowConversion } from './resource'
 
-/** Created for every write but rarely used: most objects have managers of one version. */
+/** Created for every write but rarely used. */
 export class ServedVersions implements KindVersions {
   private known: ConversionCache | undefined
 
@@ -51,7 +49,6 @@ export class ServedVersions implements KindVersions {
     }
     // Without a webhook, versions differ only in apiVersion.
     if (this.resource.custom) return { ...object, apiVersion: to }
-    // A pruned object may lack metadata.
     const draft = { ...object, metadata: object.metadata ?? {} } as unknown as KubeObject
     const hub = this.inVersion(from)?.toHub?.(draft) ?? draft
     const target = this.inVersion(to)
@@ -65,8 +62,8 @@ export class ServedVersions implements KindVersions {
   private inVersion(apiVersion: string): Resource | undefined {
     const { engine, resource } = this
     const { group, version } = parseApiVersion(apiVersion)
-    // Events are stored by two groups; fields of the other group are dropped. Recorded from
-    // kube-apiserver 1.31.
+    // Two groups store the same events; fields of the other group are dropped (kube-apiserver
+    // 1.31).
     if (group !== resource.group) return undefined
     return resource.versions
       ? resource.versions.get(version)
@@ -81,7 +78,7 @@ function withManagedFields(object: JsonObject, managedFields: Json | undefined):
   return { ...object, metadata }
 }
 
-/** By step and version; failures are cached too. */
+/** By step and version; failed conversions are cached too. */
 type ConversionCache = Map<string, JsonObject | ApiError>
 
 function convertedBy(

@@ -1,6 +1,6 @@
 /**
- * The rules of a built-in kind that the OpenAPI description lacks. src/engine/kinds lists all
- * kinds; `npm run generate` compiles names, types and columns.
+ * The rules of a kind that its OpenAPI description lacks. src/engine/kinds lists all kinds; `npm
+ * run generate` compiles the rest.
  */
 
 import type { ResourceTable } from '../encoding/tables/resource-table'
@@ -23,7 +23,7 @@ export interface KindRules {
   selectable?: Selectable
   /** Declared by the Go types, since Kubernetes 1.37. */
   declared?: DeclaredRules
-  /** Its Table cells; src/engine/encoding/tables if absent. */
+  /** src/engine/encoding/tables if absent. */
   table?: ResourceTable
 }
 
@@ -40,8 +40,8 @@ export interface KindDescription {
   namespaced: boolean
   shortNames?: string[]
   /**
-   * Members of its types, as in src/engine/schema/type-notation.ts. The kind's own type has its
-   * name; a member `status` creates the subresource.
+   * In the notation of src/engine/schema/type-notation.ts. A member `status` creates the
+   * subresource.
    */
   types: Readonly<Record<string, readonly string[]>>
   /** Between `Name` and `Age`. */
@@ -51,6 +51,6 @@ export interface KindDescription {
 export interface Kind extends KindRules {
   group: string
   kind: string
-  /** Absent for kinds of Kubernetes, described in facts/. */
+  /** Absent for kinds of Kubernetes, which facts/ describes. */
   description?: KindDescription
 }

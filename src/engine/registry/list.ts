@@ -1,6 +1,6 @@
 /**
- * See kubernetes.io, "Kubernetes API Concepts", "Retrieving large results sets in chunks".
- * Combinations recorded from kube-apiserver 1.31.
+ * kubernetes.io, "Retrieving large results sets in chunks". Combinations recorded from
+ * kube-apiserver 1.31.
  */
 
 import { append } from '../core/lists'
@@ -36,7 +36,7 @@ export interface ListResult {
   remainingItemCount?: number
 }
 
-/** Objects per read of the storage, with selectors. */
+/** Objects per read of the storage, if there are selectors. */
 const SCAN_CHUNK = 1000
 
 /** @throws ApiError 400 bad token, 410 expired token, 500 or 504 future version */
@@ -65,7 +65,6 @@ const namesOne = ({ resource, namespace }: RequestContext, { selection }: ListOp
 
 interface Plan {
   notOlderThan?: { version: string; cached: boolean }
-  /** undefined: the newest. */
   revision: number | undefined
   after: string | undefined
   limit: number
@@ -89,12 +88,11 @@ function planList(context: RequestContext, options: ListOptions): Plan {
         : {}),
       revision,
       after: beforeKey(token.start),
-      // The watch cache ignores limits.
       limit: fromSnapshots && version === '0' ? 0 : limit,
       paging: true,
     }
   }
-  // With a limit and no resourceVersionMatch, a version is exact.
+  // A version is exact with a limit and no resourceVersionMatch.
   const exact = match === 'Exact' || (match === '' && limit > 0)
   const requested = parseRevision(
     version,
@@ -122,7 +120,7 @@ function planList(context: RequestContext, options: ListOptions): Plan {
   }
 }
 
-/** A token's start is inclusive (`name\0` follows `name`), the storage's `after` exclusive. */
+/** The token's start is inclusive (`name\0` follows `name`), the storage's `after` exclusive. */
 function beforeKey(start: string): string {
   return start.endsWith('\0')
     ? start.slice(0, -1)
@@ -130,8 +128,8 @@ function beforeKey(start: string): string {
 }
 
 /**
- * @param pastCache the read bypasses the cache
- * @throws ApiError 500, past the cache 400, if not an unsigned integer
+ * @param pastCache the read bypasses the watch cache
+ * @throws ApiError 500, past the cache 400
  */
 export function parseRevision(version: string, pastCache: boolean): number {
   const problem = version === '' ? undefined : unsignedProblem(version)

@@ -1,6 +1,6 @@
 /**
- * Mutating admission, then repair of managedFields and owner references, with warnings. See
- * k8s.io/apiserver, endpoints/handlers/fieldmanager/admission.go.
+ * Repairs managedFields and owner references after mutating admission. See k8s.io/apiserver,
+ * endpoints/handlers/fieldmanager/admission.go.
  */
 
 import { decodeManagers, EntryError } from '../apply/managed-fields'
@@ -15,7 +15,7 @@ import { dedupOwnerReferences } from './owner-references'
 import { admissionAttributes, type RequestContext } from './request-context'
 
 /**
- * @param object the draft with recorded ownership; changed in place
+ * @param object with recorded ownership; changed in place
  * @returns a promise only if a plugin is asynchronous
  */
 export function admitMutations(
@@ -34,7 +34,7 @@ export function admitMutations(
   })
 }
 
-/** Mutating admission must not change the namespace. Recorded from kube-apiserver 1.31. */
+/** Mutating admission must not change the namespace (kube-apiserver 1.31). */
 function checkNamespace({ resource, namespace }: RequestContext, { metadata }: KubeObject): void {
   if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace)
     throw badRequest(
@@ -42,7 +42,6 @@ function checkNamespace({ resource, namespace }: RequestContext, { metadata }: K
     )
 }
 
-/** @throws ApiError 422 for entries that can be decoded but not stored */
 function restoreEntries(
   { resource, warn }: RequestContext,
   { metadata }: KubeObject,

@@ -5,7 +5,6 @@ import type { FieldError } from '../http/status'
 import type { Strategy } from './strategy'
 
 interface VersionRules {
-  /** Whether the version accepts what this error rejects. */
   takes?(error: FieldError, object: KubeObject): boolean
   fieldName?(field: string): string
 }

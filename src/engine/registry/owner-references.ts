@@ -1,7 +1,6 @@
-/** Merges duplicate owner references, with a warning. Recorded from kube-apiserver 1.31. */
+/** Merges duplicates, with a warning. Recorded from kube-apiserver 1.31. */
 import type { ObjectMeta, OwnerReference } from '../core/object'
 
-/** @param when `as sent` only for creates and updates */
 export function dedupOwnerReferences(
   meta: ObjectMeta,
   warn: (text: string) => void,

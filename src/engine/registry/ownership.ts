@@ -15,9 +15,8 @@ import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
 /**
- * Records field ownership in the draft. Objects are in the stored version, custom drafts in the
- * request's.
- * @returns a promise only if a webhook must convert versions
+ * Objects are in the stored version, drafts of custom resources in the request's.
+ * @returns a promise only if a webhook converts versions
  * @throws ApiError 500 if a conversion fails
  */
 export function recordOwnership(
@@ -31,7 +30,6 @@ export function recordOwnership(
     return undefined
   }
   const write = writeOf(context, live)
-  // A subresource ignores the managedFields of its request.
   const requested = context.subresource === '' ? object.metadata.managedFields : undefined
   const owned = whenSettled(() =>
     updateManagedFields(write, drafted(context.resource, object), requested),
@@ -43,7 +41,7 @@ export function recordOwnership(
 
 /**
  * @returns objects in the version of the request
- * @throws ApiError as applyPatch, at once or through the promise
+ * @throws ApiError as applyPatch
  */
 export function applyToStored(
   context: RequestContext,
@@ -57,7 +55,7 @@ export function applyToStored(
   return whenSettled(() => applyPatch(write, request))
 }
 
-/** @param shown managedFields that a conversion webhook sees in every object */
+/** @param shown managedFields that a conversion webhook sees */
 function writeOf(
   context: RequestContext,
   live: KubeObject | undefined,
@@ -87,6 +85,6 @@ function writeOf(
 const served = (resource: Resource, object: KubeObject): KubeObject =>
   resource.fromHub?.(object) ?? object
 
-/** Custom drafts still change, so their conversions must not be cached. */
+/** Drafts of custom resources still change: do not cache their conversions. */
 const drafted = (resource: Resource, draft: KubeObject): KubeObject =>
   resource.custom ? draft : served(resource, draft)

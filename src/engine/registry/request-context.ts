@@ -18,17 +18,16 @@ export interface RequestContext extends StrategyRequest {
   dryRun: boolean
   manager: string
   ofCollection?: boolean
-  /** The options that admission sees; absent for the server's own writes. */
+  /** Absent for the server's own writes. */
   options?(operation: Operation): JsonObject | undefined
   /** Idempotency key, stored with the write. */
   requestId?: string
-  /** After a conflict, see `stageBarrier`. */
+  /** See `stageBarrier`. */
   isRetry?: boolean
-  /** The guard key before a serialized write, see write-queue.ts. */
+  /** See write-queue.ts. */
   serializationGuard?: Guard
 }
 
-/** @param last the request makes no further write */
 export function transactionOptions(
   { engine, requestId, user, trace }: RequestContext,
   last = true,
@@ -43,7 +42,7 @@ export function targetOf(context: RequestContext): ResourceName {
   return { group: context.resource.group, resource: context.resource.resource }
 }
 
-/** @throws ApiError 400 for a name that cannot be part of a key */
+/** @throws ApiError 400 */
 export function keyOf(context: RequestContext): string {
   const { resource, namespace, name } = context
   if (resource.namespaced && namespace === '') throw badRequest('Namespace parameter required.')

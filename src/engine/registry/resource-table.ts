@@ -82,7 +82,6 @@ function entriesOf(groups: readonly DiscoveredGroup[]): Entry[] {
   )
 }
 
-/** @throws Error for a kind that the model lacks */
 function resourceOf(
   { tables, model, rulesOf }: Made,
   group: string,
@@ -142,15 +141,14 @@ function subresourceOf(
 export class ResourceTable {
   readonly tables: ReleaseTables
   private readonly byPath = new Map<string, Resource>()
-  /** Resource, group, version: nested, so that a lookup concatenates no key. */
+  /** Nested, so that a lookup concatenates no key. */
   private readonly byName = new Map<string, Map<string, Map<string, Resource>>>()
-  /** Number of resources by group and version. */
   private readonly groups = new Map<string, Map<string, number>>()
 
   /** Stored versions that are not served. */
   private readonly inside = new Map<string, Resource>()
 
-  /** @param described all versions, including unserved ones; absent: all are served */
+  /** @param described includes unserved versions; absent: all are served */
   constructor(
     discovery: readonly DiscoveredGroup[],
     made: Made,
@@ -202,7 +200,7 @@ export class ResourceTable {
     return this.byName.get(resource)?.get(group)?.get(version)
   }
 
-  /** By plural or singular, ignoring case, as kubectl. Group '' is any group. */
+  /** By plural or singular, ignoring case, as kubectl; group '' is any. */
   named(group: string, version: string, name: string): Resource[] {
     const wanted = name.toLowerCase()
     return [...this.byPath.values()].filter(

@@ -10,11 +10,10 @@ import type { Strategy } from './strategy'
 export interface Subresource {
   name: string
   verbs: readonly string[]
-  /** The kind of its bodies. */
   kind: { group: string; version: string; kind: string }
 }
 
-/** A subresource with a kind of its own shares neither versions nor cached encodings. */
+/** A subresource with its own kind shares neither versions nor cached encodings. */
 export function asOwnKind(
   resource: Resource,
   kind: Subresource['kind'],
@@ -33,18 +32,17 @@ export function asOwnKind(
 
 export interface SlowConversion {
   /**
-   * Calls the webhook once; then `fromHub` returns the results.
+   * Calls the webhook; then `fromHub` returns the results.
    * @param which `missing`: those without a result; concurrent callers share a call
    * @throws ApiError 500
    */
   prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void>
   /**
-   * Like kube-apiserver, takes the object from the version's watch cache and encodes it.
-   * @returns false if it was not cached, and was converted as with `all`
+   * Like kube-apiserver, takes the object from its watch cache and encodes it.
+   * @returns false if it was not cached, but converted as with `all`
    * @throws ApiError 500
    */
   prepareForUpdate(found: StoredObject): Promise<boolean>
-  /** @throws ApiError 500 */
   convert(object: KubeObject, apiVersion: string): Promise<KubeObject>
   /** Without defaults and pruning. @throws ApiError 500 */
   convertAsIs(part: JsonObject, apiVersion: string): Promise<JsonObject>
@@ -62,24 +60,23 @@ export interface Resource {
   tables: ReleaseTables
   subresources: ReadonlyMap<string, Subresource>
   type: StructType
-  /** Of the stored version, which strategies see. */
+  /** Strategies see the stored version. */
   storedType: StructType
-  /** `apps/v1`. */
+  /** `apps/v1` */
   storedIn: string
-  /** That of the stored version. */
+  /** The group of the stored version. */
   errorGroup: string
   strategy: Strategy
   /** Empty for custom resources. */
   rules: Omit<KindRules, 'strategy'>
-  /** `/registry/deployments/`, shared by all versions of a kind. */
+  /** `/registry/deployments/`, shared by all versions. */
   prefix: string
   listKind: string
-  /** From the stored version to this one; absent if this is the stored version. */
+  /** From the stored version to this one; absent if they are the same. */
   fromHub?(object: KubeObject): KubeObject
   toHub?(object: KubeObject): KubeObject
-  /** With a conversion webhook, `fromHub` needs `prepare` first. */
   conversion?: SlowConversion
-  /** Sets, in place, defaults that differ from those of the stored version. */
+  /** Sets, in place, defaults that differ from the stored version's. */
   fill?: ((object: KubeObject) => void) | undefined
   /** Custom resources keep the order and members of unstructured objects. */
   custom: boolean
@@ -87,17 +84,16 @@ export interface Resource {
   scale?: ScalePaths
   /** Of custom resources, including unserved ones. */
   versions?: ReadonlyMap<string, Resource>
-  /** Changes with the definition, which invalidates cached encodings. */
+  /** Changes with the definition; invalidates cached encodings. */
   form?: string
-  /** Sent as a warning with every response. */
   deprecation?: string
   /** Earlier events are not delivered: the definition changed (recording `objects-watch`). */
   servedSince?: number
-  /** The definition is being deleted: no creates. */
+  /** No creates: the definition is being deleted. */
   terminating?: boolean
 }
 
-/** Differences from `/registry/<plural>/`. StorageError messages show them. */
+/** Differences from `/registry/<plural>/`, visible in StorageError messages. */
 const PREFIX_OF: Record<string, string> = {
   podsecuritypolicies: 'podsecuritypolicy',
   services: 'services/specs',
@@ -121,10 +117,7 @@ export function customStoragePrefix(group: string, plural: string): string {
   return `/registry/${group}/${plural}/`
 }
 
-/**
- * Events have no watch cache, so other resourceVersion rules apply. Recorded from kube-apiserver
- * 1.31.
- */
+/** kube-apiserver has no watch cache for events. Recorded from kube-apiserver 1.31. */
 export const isCached = ({ resource, custom }: Pick<Resource, 'resource' | 'custom'>): boolean =>
   resource !== 'events' || custom
 

@@ -1,7 +1,4 @@
-/**
- * Field selectors by kind, on the stored version. Recorded from kube-apiserver 1.31; the rest is
- * from k8s.io/kubernetes, pkg/registry.
- */
+/** Recorded from kube-apiserver 1.31; the rest is from k8s.io/kubernetes, pkg/registry. */
 import { entryOf, isJsonObject, type Json, type KubeObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
 
@@ -12,7 +9,7 @@ export interface Selectable {
   rejection(field: string): string
 }
 
-/** The value as text; the type's zero value if absent. */
+/** As text; the type's zero value if absent. */
 export const at =
   (path: string, absent = ''): Reader =>
   (object) => {
@@ -53,7 +50,7 @@ export const ANY: Selectable = {
 
 const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
-/** The two groups of events name the same stored fields differently. */
+/** The groups of events name the same stored fields differently. */
 export const ofEvents = (reference: string, reporter: string): Record<string, Reader> => ({
   ...Object.fromEntries(
     REFERENCE.map((member) => [`${reference}.${member}`, at(`involvedObject.${member}`)]),

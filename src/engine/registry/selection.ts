@@ -37,7 +37,6 @@ export function parseSelectors(
   }
 }
 
-/** Strategies have the fields of custom resources. */
 function selectableOf({ rules, namespaced, strategy }: Resource): Selectable {
   if (strategy.selectableFields === undefined) return rules.selectable ?? ANY
   return {
@@ -46,7 +45,7 @@ function selectableOf({ rules, namespaced, strategy }: Resource): Selectable {
   }
 }
 
-/** @throws ApiError 400 for an unsupported field, or a selector that excludes `name` */
+/** @throws ApiError 400 for an unsupported field, or if `name` is excluded */
 export function selectionOf(
   resource: Resource,
   { labels, fields: fieldTerms }: Selectors,

@@ -1,5 +1,3 @@
-/** Writes of the server itself. */
-
 import { draftOf, type JsonObject, type KubeObject, parseApiVersion } from '../core/object'
 import { ApiError, notFound } from '../http/status'
 import { convertObject } from '../schema/decode'
@@ -35,7 +33,7 @@ function contextOf(
   }
 }
 
-/** Also writes finalizers that differ. @returns false if the object changed or is gone */
+/** @returns false if the object changed or is gone */
 export async function writeStatus(
   engine: Engine,
   stored: KubeObject,
@@ -105,10 +103,7 @@ export function labelObject(
   })
 }
 
-/**
- * Does nothing if the object changed or is gone.
- * @param change changes the draft in place
- */
+/** Does nothing if the object changed or is gone. @param change works in place */
 export async function changeOwn(
   engine: Engine,
   stored: KubeObject,
@@ -140,10 +135,7 @@ export function createNamespace(engine: Engine, name: string): Promise<void> {
   return createOwn(engine, { kind: 'Namespace', apiVersion: 'v1', metadata: { name } })
 }
 
-/**
- * Does nothing if the object exists.
- * @throws ApiError if it is rejected
- */
+/** Does nothing if the object exists. @throws ApiError if it is rejected */
 export async function createOwn(
   engine: Engine,
   object: KubeObject,
@@ -172,8 +164,8 @@ export async function deleteOwn(
 }
 
 /**
- * Writes the status in the same transaction, unless the object changed. Removes the object with its
- * last finalizer.
+ * Also writes the status, in one transaction, unless the object changed. Without finalizers the
+ * object is removed.
  */
 export async function removeFinalizer(
   engine: Engine,

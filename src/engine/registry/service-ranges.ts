@@ -9,6 +9,5 @@ export interface PortRange {
 /** `--service-cluster-ip-range`. */
 export interface ServiceRange {
   family: Family
-  /** `10.96.0.0/16` */
   text: string
 }

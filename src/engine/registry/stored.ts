@@ -29,10 +29,8 @@ interface Updatable {
 }
 
 /**
- * Like kube-apiserver, starts with the watch cache; the caller rereads before an error or an
- * omitted write. A dry run reads the storage. See k8s.io/apiserver, storage/etcd3/store.go,
- * `GuaranteedUpdate`.
- * @throws ApiError as `readStored`
+ * kube-apiserver starts with its watch cache, and rereads before an error or an omitted write:
+ * k8s.io/apiserver, storage/etcd3/store.go, `GuaranteedUpdate`. @throws ApiError as `readStored`
  */
 export function readForUpdate(context: RequestContext): MaybePromise<Updatable> {
   const { conversion } = context.resource

@@ -20,8 +20,8 @@ const orderOf = ({ custom, rules }: Resource, subresource: string): readonly Che
     : (rules.subresourceChecks ?? CHANGE_ONLY)
 
 /**
- * @param object the draft with server-owned members carried over
- * @param part the strategy, or that of a subresource
+ * @param object with server-owned members carried over
+ * @param part the strategy, or a subresource's
  * @throws ApiError 422
  */
 export function checkUpdate(

@@ -1,6 +1,6 @@
 /**
- * Kinds differ in which checks of an update run first or twice, which determines order and number
- * of errors. Recorded from kube-apiserver 1.31; the rest is from k8s.io/kubernetes, pkg/registry.
+ * Kinds check an update in different orders, which determine order and number of errors. Recorded
+ * from kube-apiserver 1.31; the rest is from k8s.io/kubernetes, pkg/registry.
  */
 
 export type Check =
@@ -39,5 +39,5 @@ export const WHOLE_AROUND_CHANGE: readonly Check[] = [
   'change',
 ]
 
-/** The default of subresources and custom resources. */
+/** Of subresources and custom resources. */
 export const CHANGE_ONLY: readonly Check[] = ['metadata change', 'change']

@@ -1,8 +1,8 @@
-/** With several hosts, the local state may lag behind. */
+/** With several hosts the local state may lag behind. */
 import { type ApiError, failure } from '../http/status'
 import type { RequestContext } from './request-context'
 
-/** Milliseconds. Recorded from kube-apiserver 1.31. */
+/** In milliseconds (kube-apiserver 1.31). */
 const MAX_WAIT = 3_000
 const POLL_INTERVAL = 20
 
@@ -30,10 +30,7 @@ export async function waitForRevision(
     throw tooLarge(version, storage.currentRevision(), cached)
 }
 
-/**
- * @param waits the read is from the cache. Only then is a retry suggested (recorded from
- * kube-apiserver 1.31).
- */
+/** @param waits only a read from the cache suggests a retry (kube-apiserver 1.31) */
 function tooLarge(requested: string, current: number, waits: boolean): ApiError {
   return failure(
     504,

@@ -1,4 +1,4 @@
-/** See kubernetes.io, "Kubernetes API Concepts", "Efficient detection of changes". */
+/** kubernetes.io, "Efficient detection of changes". */
 
 import type { KubeObject } from '../core/object'
 import { ApiError, internalError, resourceExpired, type Status } from '../http/status'
@@ -25,10 +25,10 @@ export interface WatchOptions {
   sendInitialEvents: boolean | undefined
 }
 
-/** An unfiltered change is the storage's own event, not yet encoded. */
+/** An unfiltered change is the storage's own event. */
 export type WatchEvent =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; current: StoredObject }
-  /** The last state that matched, with a newer revision; never stored. */
+  /** Its last matching state, with a newer revision. */
   | { type: 'DELETED'; object: KubeObject }
   | { type: 'BOOKMARK'; revision: number; initialEventsEnd: boolean }
   | { type: 'ERROR'; status: Status }
@@ -38,7 +38,7 @@ export interface WatchTarget {
   end(): void
 }
 
-/** Without watch cache bookmarks are rarer. Recorded from kube-apiserver 1.31. */
+/** In milliseconds. Recorded from kube-apiserver 1.31. */
 const BOOKMARK_INTERVAL = 60_000
 const BOOKMARK_INTERVAL_OF_STORE = 600_000
 const BOOKMARK_BEFORE_END = 2_000
@@ -46,8 +46,7 @@ const BOOKMARK_BEFORE_END = 2_000
 export interface OpenWatch {
   stop(): void
   /**
-   * Lets a host batch watches of one resource. Has no effect with selectors or a conversion
-   * webhook. Bookmarks and the time limit stay here.
+   * Lets a host batch watches; does nothing with selectors or a conversion webhook.
    * @param start returns a watcher that stops delivery
    */
   delegate(start: (prefix: string, stream: WatchDelegate) => Watcher): void
@@ -68,7 +67,6 @@ export async function watchObjects(
 }
 
 class WatchStream implements OpenWatch, WatchDelegate {
-  /** Absent without a conversion webhook. */
   private readonly conversions: Conversions | undefined
   private watcher: Watcher | undefined
   private readonly timers: (() => void)[] = []
@@ -122,7 +120,6 @@ class WatchStream implements OpenWatch, WatchDelegate {
       return
     }
     this.seen = after
-    // The state at the start needs no bookmark.
     this.bookmarked = Math.max(after, engine.storage.currentRevision())
     try {
       this.watcher = engine.storage.watch(prefix, after, {
@@ -135,14 +132,14 @@ class WatchStream implements OpenWatch, WatchDelegate {
     }
   }
 
-  /** Runs for every write, so unfiltered watches take the shortest path. */
+  /** Every write runs the handler, so unfiltered watches take the shortest path. */
   private passing(): (event: StorageEvent) => void {
     const { conversions } = this
     if (conversions)
       return (event) => {
         if (this.open_) conversions.add(event)
       }
-    // A write must not fail because of one watcher's event.
+    // A watcher's error must not fail the write.
     return (event) => {
       try {
         this.passNow(event)
@@ -160,7 +157,7 @@ class WatchStream implements OpenWatch, WatchDelegate {
   }
 
   /**
-   * Ends the stream, unless the definition changed: then it ends soon anyway, and delivers nothing
+   * Ends the stream. After a change of the definition it ends soon anyway, and delivers nothing
    * until then. Compared with kube-apiserver 1.31.
    */
   onError(error: unknown): void {
@@ -212,7 +209,6 @@ class WatchStream implements OpenWatch, WatchDelegate {
     const jitter = () =>
       (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) /
       65_536
-    // A negative time ends the stream at once.
     const seconds = Math.max(0, this.options.timeoutSeconds || timeLimits.watch * (1 + jitter()))
     this.timers.push(wallClock.after(seconds * 1000, () => this.finish()))
     if (!this.options.allowBookmarks) return
@@ -259,7 +255,7 @@ async function oneState(
   return { revision, items: [await storage.get(key, { revision })] }
 }
 
-/** Converts events in order; those that arrive during a conversion form one batch. */
+/** Converts events in order; those that arrive meanwhile form one batch. */
 class Conversions {
   private readonly events: StorageEvent[] = []
   private running = false
@@ -293,7 +289,7 @@ class Conversions {
   }
 }
 
-/** Entering the selection is ADDED; leaving it is DELETED, with the last selected state. */
+/** Entering the selection is ADDED, leaving it DELETED with the last selected state. */
 function passedEvent(
   event: StorageEvent,
   selection: Selection,

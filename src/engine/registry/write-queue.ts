@@ -1,6 +1,6 @@
 /**
  * Serializes writes that depend on earlier ones, such as allocations. Engines that share a store
- * also update a guard key with each such write, and retry after a conflict.
+ * also update a guard key, and retry after a conflict.
  */
 
 import type {
@@ -12,13 +12,10 @@ import type {
 } from '../storage/storage'
 import { type RequestContext, transactionOptions } from './request-context'
 
-/** Another engine has written meanwhile, so nothing is stored. */
+/** Another engine has written; nothing is stored. */
 export class SerializationConflict extends Error {}
 
-/**
- * Runs at once unless the kind serializes its writes.
- * @throws SerializationConflict
- */
+/** Runs at once unless the kind serializes its writes. @throws SerializationConflict */
 export function serialized<Result>(
   context: RequestContext,
   run: (context: RequestContext) => Promise<Result>,

@@ -17,13 +17,11 @@ const MONTHS_BETWEEN_RELEASES = 4
 const NEWEST = DAYS.length - 1
 
 export interface ReleaseDay {
-  /** `2024-08-13` */
   day: string
   /** Not in this table yet: assumes three releases a year. */
   expected: boolean
 }
 
-/** @param release any minor release of major version 1 */
 export function dayOf(release: string): ReleaseDay {
   const minor = minorOf(release)
   const known = DAYS[minor]
@@ -34,10 +32,7 @@ export function dayOf(release: string): ReleaseDay {
   }
 }
 
-/**
- * @param day `2024-08-31`
- * @returns at most the last of the month: `2024-09-30` for one month
- */
+/** At most the last of the month. */
 export function monthsLater(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const index = year * 12 + (month - 1) + months

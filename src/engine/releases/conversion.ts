@@ -1,4 +1,4 @@
-/** Between served versions and the stored one, the hub. */
+/** To and from the stored version, the hub. */
 import { entryOf } from '../core/object'
 import { builtinModel } from '../schema/builtin'
 import type { TypeModel } from '../schema/model'
@@ -83,12 +83,12 @@ const CONVERSIONS: Record<string, Conversion> = {
   'rbac.authorization.k8s.io/v1alpha1 RoleBinding': bindingV1alpha1,
 }
 
-/** Conversions that depend on the members of a release. */
+/** Conversions that depend on members of the release. */
 const CONVERSIONS_BY_MODEL: Record<string, (model: TypeModel) => Conversion> = {
   'autoscaling/v1 HorizontalPodAutoscaler': horizontalPodAutoscalerV1,
 }
 
-/** @returns undefined for the stored version, and for versions that differ from it only in name */
+/** undefined if versions differ only in name. */
 export function conversionOf(
   apiVersion: string,
   kind: string,

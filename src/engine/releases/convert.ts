@@ -1,4 +1,4 @@
-/** Converts manifests. Writes out defaults of the old version if the new one has others. */
+/** Writes out defaults that the new version has otherwise. */
 import {
   equalJson,
   isJsonObject,
@@ -17,9 +17,7 @@ import { type Removal, removalOf } from './removals'
 export interface Change {
   /** `spec.rules[0].http.paths[0].backend.serviceName` */
   path: string
-  /** Absent if the member was added. */
   before?: Json
-  /** Absent if the member was removed. */
   after?: Json
   reason?: NotableChange
   row?: Removal
@@ -28,17 +26,14 @@ export interface Change {
 export interface Converted {
   object: KubeObject
   changes: Change[]
-  /**
-   * Sentences about decisions that the user must make before the other version accepts the
-   * manifest.
-   */
+  /** One sentence for each decision that the user must make. */
   undecided: string[]
 }
 
 export class ConversionError extends Error {}
 
 /**
- * @param object not changed. Only defaults that would change its meaning are written out.
+ * @param object is not changed
  * @param to `networking.k8s.io/v1`
  * @throws ConversionError
  */
@@ -82,7 +77,6 @@ const REWRITES: Record<string, ((object: KubeObject) => void)[]> = {
   'discovery.k8s.io/v1beta1 EndpointSlice': [hostsAsNodes],
 }
 
-/** From one setting to the schema of each version. */
 function preserveInSchemas(object: KubeObject): void {
   const spec = objectAt(object, 'spec')
   if (spec === undefined) return
@@ -112,7 +106,7 @@ function hostsAsNodes(object: KubeObject): void {
   }
 }
 
-/** Keeps the manifest's order, with new members last, and adds no metadata. */
+/** New members come last; metadata is not added. */
 function orderedLike(before: KubeObject, after: KubeObject): KubeObject {
   const members = Object.entries(after).filter(
     ([name]) =>
@@ -165,7 +159,6 @@ function differences(before: Json | undefined, after: Json | undefined, path: st
   ]
 }
 
-/** The notable change closest to the member. */
 function explained(change: Change, rows: Removal[]): Change {
   const place = change.path.replace(/\[\d+\]/g, '[]')
   const isBelow = (inner: string, outer: string) =>

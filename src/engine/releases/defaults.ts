@@ -1,19 +1,18 @@
 /**
- * Defaults that differ between a version and its successor. See kubernetes.io, "Deprecated API
- * Migration Guide", and the API references of the releases.
+ * Defaults that differ from the successor's. See kubernetes.io, "Deprecated API Migration Guide",
+ * and the API references.
  */
 import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../core/object'
 import { readCertificateRequest } from '../validation/certificate-request'
 import { SIGNERS } from '../validation/signers'
 
 export interface VersionDefault {
-  /** In the older version: `webhooks[].failurePolicy`, `[]` being every item. */
+  /** `webhooks[].failurePolicy` */
   member: string
-  /** The older default, or a function of the whole object; undefined: none. */
+  /** The older default; undefined: none. */
   was: Json | ((object: KubeObject) => Json | undefined)
   /** The newer default; absent: none. */
   is?: Json
-  /** Whether the member exists. */
   when?(object: KubeObject): boolean
 }
 
@@ -83,7 +82,7 @@ const NODE_SIGNERS = [
   'kubernetes.io/kubelet-serving',
 ]
 
-/** Depends on whether the request has the form of a kubelet's. */
+/** Depends on whether the request has a kubelet's form. */
 function signerOf(object: KubeObject): string {
   const { request, usages } = specOf(object)
   if (typeof request !== 'string') return LEGACY_SIGNER
@@ -99,7 +98,6 @@ function signerOf(object: KubeObject): string {
   }
 }
 
-/** By older version and kind. */
 const DEFAULTS: Record<string, VersionDefault[]> = {
   'admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicyBinding': [
     {
@@ -148,12 +146,11 @@ const DEFAULTS: Record<string, VersionDefault[]> = {
   ],
 }
 
-/** That differ from those of the next version. */
 export function defaultsOf(apiVersion: string, kind: string): readonly VersionDefault[] {
   return entryOf(DEFAULTS, `${apiVersion} ${kind}`) ?? []
 }
 
-/** In place. @param object in the older version */
+/** In place. */
 export function fillOlderDefaults(apiVersion: string, object: KubeObject): void {
   for (const { member, was, when } of defaultsOf(apiVersion, object.kind)) {
     if (when && !when(object)) continue
@@ -162,7 +159,7 @@ export function fillOlderDefaults(apiVersion: string, object: KubeObject): void 
   }
 }
 
-/** In place, so that the older defaults do not apply. */
+/** In place. */
 export function fillNewerDefaults(apiVersion: string, object: KubeObject): void {
   for (const { member, is, when } of defaultsOf(apiVersion, object.kind)) {
     if (is !== undefined && !(when && !when(object)))
@@ -170,7 +167,7 @@ export function fillNewerDefaults(apiVersion: string, object: KubeObject): void 
   }
 }
 
-/** Creates structures along the path, but no list items. */
+/** Creates structures, but no list items. */
 function fillMember(object: JsonObject, member: string, value: Json): void {
   const [first = '', ...rest] = member.split('.')
   const isList = first.endsWith('[]')

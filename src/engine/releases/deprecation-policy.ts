@@ -1,7 +1,4 @@
-/**
- * The first release that may remove an element. See kubernetes.io, "Kubernetes Deprecation Policy"
- * (rules 1 to 11b).
- */
+/** kubernetes.io, "Kubernetes Deprecation Policy" (rules 1 to 11b). */
 import { dayOf, firstReleaseAfter, laterOf, type Span } from './calendar'
 import type { Stage } from './lifecycle'
 import { compareReleases, releaseAfter } from './release'
@@ -54,9 +51,8 @@ export type ElementKind =
 
 export interface PolicyElement {
   kind: ElementKind
-  /** For a feature gate, that of the feature when the gate was deprecated. */
+  /** For a feature gate, the stage when the gate was deprecated. */
   stage: Stage
-  /** `1.21` */
   introduced: string
   deprecated?: string
   replacement?: { stage: Stage; introduced: string }
@@ -71,9 +67,7 @@ interface Kind {
   /** The minimum time from deprecation to removal. */
   remains: Record<Stage, Remains>
   by: RuleNumber
-  /** The rule about its replacement. */
   replacement?: RuleNumber
-  /** Further rules that apply. */
   duties: RuleNumber[]
 }
 
@@ -135,34 +129,29 @@ export const KINDS: Record<ElementKind, Kind> = {
   },
 }
 
-/** The maximum time until a beta version is deprecated (rule 4a). */
+/** Until a beta version is deprecated (rule 4a). */
 const BETA_LIFE = span(9, 3)
-/** The minimum lifetime of a metric (rule 11a). */
+/** Rule 11a. */
 const METRIC_LIFE: Partial<Record<Stage, Span>> = { beta: span(8, 2), stable: span(12, 4) }
-/** Releases until a deprecated metric is hidden; removal is one later. */
+/** Removal is one release later. */
 const METRIC_HIDDEN_AFTER = 3
 
 export type Moment = 'introduced' | 'deprecate by' | 'deprecated' | 'raise' | 'hidden' | 'removable'
 
 export interface PolicyEvent {
   release: string
-  /** `2022-08-23` */
   day: string
-  /** Not in the calendar yet. */
   expected: boolean
   what: Moment
   rule?: RuleNumber
 }
 
 export interface Verdict {
-  /** The first release that may lack it. */
   removal: { release: string; day: string; expected: boolean } | 'never' | 'not deprecated'
   by: RuleNumber
-  /** In order of time. */
   events: PolicyEvent[]
-  /** Rules that apply until then. */
   duties: RuleNumber[]
-  /** Violations of a rule, and contradictions. */
+  /** Violations of a rule, or contradictions. */
   problems: { rule?: RuleNumber; text: string }[]
 }
 
@@ -205,7 +194,6 @@ function removalOf(
 ): { release: string; by: RuleNumber } | 'never' | 'not deprecated' {
   const { by } = KINDS[kind]
   if (remains === 'never') return 'never'
-  // An element that any release may remove needs no deprecation.
   if (remains === 'at once') return { release: releaseAfter(deprecated ?? introduced, 1), by }
   if (deprecated === undefined) return 'not deprecated'
   const after = firstReleaseAfter(deprecated, remains)
@@ -252,7 +240,6 @@ function problemsOf({
 
 export type State = 'absent' | 'there' | 'deprecated' | 'hidden' | 'removable'
 
-/** For a chart over releases. */
 export function stateIn({ events }: Verdict, release: string): State {
   const states: Partial<Record<Moment, State>> = {
     introduced: 'there',

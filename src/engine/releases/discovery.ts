@@ -1,4 +1,4 @@
-/** The default release is a generated table; others are derived from it and from lifecycles. */
+/** Derived from a generated table and lifecycles. */
 
 import { memoizeByIdentity } from '../core/identity-memo'
 import { apiVersionOf, entryOf } from '../core/object'
@@ -37,7 +37,6 @@ export interface ServedKind {
   version: string
   apiVersion: string
   kind: string
-  /** Plural. */
   resource: string
   namespaced: boolean
   stage: Stage
@@ -51,7 +50,6 @@ export interface ReleaseDiscovery {
 
 const known = new Map<Release, ReleaseDiscovery>()
 
-/** Built on first use. */
 export function discoveryOf(release: Release): ReleaseDiscovery {
   if (release === BASE_RELEASE) return { all: DISCOVERY_ALL, byDefault: DISCOVERY }
   const tables = recordedTables(release)
@@ -73,18 +71,18 @@ const recordedDiscovery = memoizeByIdentity((tables: ReleaseTables): ReleaseDisc
   }
 })
 
-/** Of a release above the base, or of the nearest recorded release below. */
+/** Of the release, or of the nearest recorded release below. */
 export function recordedTables(release: Release): ReleaseTables | undefined {
   const tables = tablesOf(release)
   return tables?.isRecorded ? tables : undefined
 }
 
-/** By default, as discovery lists them. */
+/** Those served by default. */
 export function servedVersions(release: Release): ServedKind[] {
   return kindsIn(discoveryOf(release).byDefault)
 }
 
-/** With `--runtime-config=api/all=true`. */
+/** `--runtime-config=api/all=true` */
 export function allVersions(release: Release): ServedKind[] {
   return kindsIn(discoveryOf(release).all)
 }
@@ -159,7 +157,6 @@ function withStorageVersions(
 
 let groups: DiscoveryGroup[] | undefined
 
-/** Of any release. */
 function everyGroup(): DiscoveryGroup[] {
   if (groups !== undefined) return groups
   const every = DISCOVERY_ALL.map((group) => ({ ...group, versions: [...group.versions] }))
@@ -204,7 +201,6 @@ function removedResource(
   return { ...resource, subresources: rollback ? [rollback, ...own] : own }
 }
 
-/** Subresources of the release. */
 function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryResource {
   const later = entryOf(LATER_SUBRESOURCES, resource.resource) ?? {}
   const older = OLDER_KINDS.filter(
@@ -225,7 +221,6 @@ function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryR
   return { ...resource, subresources }
 }
 
-/** The preferred version, then by stage and number. */
 function inOrder(
   group: string,
   versions: DiscoveryVersion[],
@@ -272,7 +267,7 @@ function byStage(a: string, b: string): number {
 }
 
 /**
- * The preferred version, once the previous release served it too, so that a downgrade is possible
+ * The preferred one once the previous release served it, so that a downgrade is possible
  * (Kubernetes Deprecation Policy, rule 4b).
  */
 export function storageVersionOf(
@@ -283,10 +278,7 @@ export function storageVersionOf(
   return storageVersionIn(discoveryOf(release).all, group, kind, release, recordedTables(release))
 }
 
-/**
- * Exceptions and the release that ends them. See k8s.io/kubernetes,
- * pkg/kubeapiserver/default_storage_factory_builder.go.
- */
+/** See k8s.io/kubernetes, pkg/kubeapiserver/default_storage_factory_builder.go. */
 const STORED_EARLIER: Record<string, { version: string; until: string }> = {
   'storage.k8s.io VolumeAttributesClass': { version: 'v1beta1', until: '1.36' },
 }

@@ -1,7 +1,4 @@
-/**
- * Which releases introduce, deprecate, remove, and serve by default each version of a kind. See
- * kubernetes.io, "The Kubernetes API", "API versioning".
- */
+/** kubernetes.io, "The Kubernetes API", "API versioning". */
 
 import { apiVersionOf, entryOf } from '../core/object'
 import { LIFECYCLE, type Lifecycle } from '../generated/lifecycle'
@@ -17,7 +14,7 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
     ValidatingAdmissionPolicy: { introduced: '1.26' },
     ValidatingAdmissionPolicyBinding: { introduced: '1.26' },
   },
-  // Introduced in 1.6; the marker has the release that deprecated the older version.
+  // The marker has the release that deprecated the older version.
   'authorization.k8s.io/v1': {
     LocalSubjectAccessReview: { introduced: '1.6' },
     SelfSubjectAccessReview: { introduced: '1.6' },
@@ -40,7 +37,7 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
   'policy/v1beta1': {
     PodSecurityPolicy: { introduced: '1.10', deprecated: '1.21', removed: '1.25' },
   },
-  // Disabled by default, and absent from the generated tables. Release notes of 1.17 and 1.23.
+  // Not in the generated tables. Release notes of 1.17 and 1.23.
   'rbac.authorization.k8s.io/v1alpha1': Object.fromEntries(
     ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((kind) => [
       kind,
@@ -77,7 +74,7 @@ const CORRECTIONS: Record<string, Record<string, Partial<Lifecycle>>> = {
   },
 }
 
-/** @returns undefined for a kind that no release up to that one served in that version */
+/** undefined for a kind that no release up to then served. */
 export function lifecycleOf(
   group: string,
   version: string,
@@ -99,14 +96,13 @@ export function stageOf(version: string): Stage {
   return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'stable'
 }
 
-/** Enabled or not. */
 export function existsIn({ introduced, removed }: Lifecycle, release: Release): boolean {
   return hasCome(introduced, release) && !(removed !== undefined && hasCome(removed, release))
 }
 
-/** Beta versions introduced before this release are enabled by default. */
+/** Beta versions introduced before are enabled by default. */
 const BETA_ON_UNTIL = '1.24'
-/** Later beta versions are enabled too, since an earlier one was. */
+/** Later beta versions are enabled, since an earlier one was. */
 const CONTINUED = ['flowcontrol.apiserver.k8s.io']
 
 export function isOnByDefault(group: string, version: string, { introduced }: Lifecycle): boolean {

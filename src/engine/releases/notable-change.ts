@@ -1,17 +1,11 @@
 import type { KubeObject } from '../core/object'
 
-/** Between a removed version and its replacement. */
-
 export interface NotableChange {
-  /** Unique: `empty-selector`. */
+  /** `empty-selector` */
   name: string
-  /** A sentence. */
   text: string
-  /** In either version, with nested members: `webhooks[].failurePolicy`. */
+  /** `webhooks[].failurePolicy` */
   members: readonly string[]
-  /**
-   * Checks a rewritten manifest.
-   * @returns one sentence for each decision of the user about what the replacement rejects or loses
-   */
+  /** One sentence for each decision of the user about a rewritten manifest. */
   undecided?(object: KubeObject, before: KubeObject): string[]
 }

@@ -1,4 +1,4 @@
-/** Removed versions have the paths of their successor with their own names. */
+/** Removed versions have their successor's paths. */
 
 import { apiVersionOf, entryOf, setMember } from '../core/object'
 import { apiOperations, type Operation } from '../generated/operations'
@@ -18,10 +18,7 @@ export type Operations = Record<string, Record<string, Operation>>
 
 const known = new Map<Release, Operations>()
 
-/**
- * By path and lower-case method. Built on first use.
- * @param own tables in place of the release's
- */
+/** By path and lower-case method. */
 export function operationsOf(release: Release, own?: ReleaseTables): Operations {
   if (own) return own.table('operations')
   if (release === BASE_RELEASE) return apiOperations()
@@ -72,7 +69,7 @@ export function operationWords(group: string, version?: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** Resources that no current version has get paths like those of another kind. */
+/** Resources that no version has now get paths like those of another kind. */
 const MODEL = {
   group: 'node.k8s.io',
   version: 'v1',

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Deprecated API Migration Guide": one value for each row of the table. */
+/** The rows of kubernetes.io, "Deprecated API Migration Guide". */
 import {
   AUTOSCALER,
   BUDGET,
@@ -17,17 +17,15 @@ import type { Release } from './release'
 
 export interface Replacement {
   apiVersion: string
-  /** The release that introduced it. */
   since: string
 }
 
 export interface Removal {
   /** `1.25 PodDisruptionBudget` */
   name: string
-  /** The first that no longer serves it. */
+  /** The first release that no longer serves it. */
   release: Release
   kinds: readonly string[]
-  /** `policy/v1beta1` */
   removed: readonly string[]
   /** The recommended one first. */
   replacements: readonly Replacement[]
@@ -37,10 +35,9 @@ export interface Removal {
 interface Row {
   kinds: string
   removed: string
-  /** `v1 1.19`, with the group if it differs. */
+  /** `v1 1.19` */
   to?: string
   changes?: readonly NotableChange[]
-  /** Distinguishes two rows of a release for the same kind. */
   name?: string
 }
 
@@ -64,7 +61,7 @@ const FLOW = 'flowcontrol.apiserver.k8s.io'
 const FLOW_KINDS = 'FlowSchema PriorityLevelConfiguration'
 const RBAC = 'rbac.authorization.k8s.io'
 
-/** In the table's order, split if replacements were introduced in different releases. */
+/** Split if replacements were introduced in different releases. */
 const REMOVALS: readonly Removal[] = [
   removal('1.32', {
     kinds: FLOW_KINDS,
@@ -232,12 +229,11 @@ const REMOVALS: readonly Removal[] = [
   }),
 ]
 
-/** Newest release first. */
 export function rowsOfTable(): readonly Removal[] {
   return REMOVALS
 }
 
-/** @returns undefined if no release removed it */
+/** undefined if not removed. */
 export function removalOf(apiVersion: string, kind: string): Removal | undefined {
   return REMOVALS.find((row) => row.removed.includes(apiVersion) && row.kinds.includes(kind))
 }

@@ -1,13 +1,9 @@
-/**
- * A successor describes each removed version, with exceptions. See the API references of the
- * releases.
- */
+/** Resources of removed versions. See the API references of the releases. */
 import type { DiscoveryResource, DiscoverySubresource } from '../generated/discovery'
 
 export interface RemovedVersion {
   group: string
   version: string
-  /** Describes its resources. */
   like: { group: string; version: string }
   resources: string[]
 }
@@ -115,14 +111,13 @@ const ROLLBACK: DiscoverySubresource = {
   verbs: ['create'],
 }
 
-/** Workloads had their own Scale, and deployments a rollback subresource. */
 export const OWN_SCALE = ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2']
 export const WITH_ROLLBACK: Record<string, DiscoverySubresource> = {
   'extensions/v1beta1': ROLLBACK,
   'apps/v1beta1': ROLLBACK,
 }
 
-/** Their kind had another version until a release: Eviction of policy/v1 was introduced in 1.22. */
+/** Eviction of policy/v1 was introduced in 1.22. */
 export const OLDER_KINDS: {
   resource: string
   subresource: string
@@ -130,7 +125,7 @@ export const OLDER_KINDS: {
   version: string
 }[] = [{ resource: 'pods', subresource: 'eviction', until: '1.22', version: 'v1beta1' }]
 
-/** By resource, with the release that introduced them. */
+/** Subresources that are younger than their resource. */
 export const LATER_SUBRESOURCES: Record<string, Record<string, string>> = {
   pods: { ephemeralcontainers: '1.23' },
 }
@@ -138,7 +133,7 @@ export const LATER_SUBRESOURCES: Record<string, Record<string, string>> = {
 /** A removed group is listed after this one. */
 export const GONE_GROUPS: Record<string, string> = { extensions: 'apiregistration.k8s.io' }
 
-/** Not ordered by stage and number; the first one is preferred. */
+/** The first one is preferred. */
 export const VERSION_ORDER: Record<string, string[]> = {
   autoscaling: ['v2', 'v1', 'v2beta1', 'v2beta2'],
 }

@@ -106,7 +106,7 @@ export function authorizationOf(
   }
 }
 
-/** A host that cannot sign has no cluster CA, so no client has a certificate of it. */
+/** Without signatures there is no cluster CA, and no certificate of it. */
 export function certificatesOf(
   engine: Engine,
   presented: ApiServerOptions['ownAuthority'],
@@ -119,7 +119,6 @@ export function certificatesOf(
   return withPresentedCertificates(environment, presented === 'in-header' ? inHeader : onConnection)
 }
 
-/** In PEM. */
 export async function authoritiesOf(
   engine: Engine,
   { authorities = {}, ownAuthority }: ApiServerOptions,
@@ -129,6 +128,6 @@ export async function authoritiesOf(
   return clients === undefined ? authorities : { ...authorities, clients }
 }
 
-/** Mode AlwaysAllow disables anonymous requests. Recorded from kube-apiserver 1.31. */
+/** AlwaysAllow disables anonymous requests. Recorded from kube-apiserver 1.31. */
 const anonymousAuthOf = ({ authorization }: ApiServerOptions): { anonymousAuth?: boolean } =>
   authorization && forbidsAnonymous(authorization) ? { anonymousAuth: false } : {}

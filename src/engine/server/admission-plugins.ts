@@ -10,7 +10,7 @@ import { OptionError } from './option-error'
 import { policyEnvironment } from './policy-environment'
 import type { ApiServerOptions } from './server-options'
 
-/** @throws OptionError for an unsupported configuration */
+/** @throws OptionError */
 export function pluginsOf(
   engine: Engine,
   {

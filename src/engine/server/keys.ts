@@ -1,4 +1,4 @@
-/** For objects without a request, such as those of an imported cluster. */
+/** For objects of an imported cluster. */
 import { type KubeObject, parseApiVersion } from '../core/object'
 import { customStoragePrefix, storagePrefix } from '../registry/resource'
 import { baseTables } from '../release-tables/base-tables'
@@ -6,7 +6,6 @@ import type { ReleaseTables } from '../release-tables/tables'
 import { modelOf } from '../schema/builtin'
 import { canonicalize } from '../schema/canonical'
 
-/** @param namespace empty for cluster-scoped objects */
 export function resourceKey(
   group: string,
   resource: string,
@@ -16,7 +15,6 @@ export function resourceKey(
   return storagePrefix(group, resource) + (namespace === '' ? name : `${namespace}/${name}`)
 }
 
-/** @throws Error for an unknown kind */
 function builtinResourceKey(object: KubeObject, tables: ReleaseTables): string {
   const { group, version } = parseApiVersion(object.apiVersion)
   const served = tables
@@ -52,9 +50,8 @@ const isDefinition = (object: KubeObject): object is Definition => {
 }
 
 /**
- * Adds uids and times; does not validate. Custom resources are unchanged, under the names of a
- * definition among the objects.
- * @throws Error for a kind that is neither built in nor defined
+ * With uids and times, unvalidated. Definitions among the objects name custom resources.
+ * @throws Error for an unknown kind
  */
 export function storables(
   objects: readonly KubeObject[],
@@ -77,7 +74,7 @@ export function storables(
   })
 }
 
-/** @throws Error for a kind that is not built in */
+/** @throws Error if not built in */
 export function storable(
   object: KubeObject,
   tables: ReleaseTables = baseTables(),

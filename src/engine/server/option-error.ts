@@ -1,2 +1,2 @@
-/** Has the message of kube-apiserver, if there is one. */
+/** With kube-apiserver's message. */
 export class OptionError extends Error {}

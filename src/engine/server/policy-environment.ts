@@ -24,7 +24,6 @@ import { goQuote } from '../schema/go-text'
 import type { StructType } from '../schema/model'
 import { type NamedKind, unconvertible, unregistered } from '../schema/registered-kinds'
 
-/** @param configurations of plugins, by name */
 export function policyEnvironment(
   engine: Engine,
   {
@@ -111,12 +110,12 @@ export function policyEnvironment(
   return environment
 }
 
-/** Query options (PodExecOptions) are in no description of a served version. */
+/** No served version describes query options (PodExecOptions). */
 function typeOf({ model, tables }: Engine, kind: GroupVersionKind): StructType | undefined {
   return model.byKind(kind.group, kind.version, kind.kind) ?? typeOfEveryRelease(kind, tables)
 }
 
-/** The kind of a subresource (Scale, Eviction …) is the same in every version of its resource. */
+/** A subresource's kind (Scale, Eviction …) is the same in every version. */
 function servedForm(
   engine: Engine,
   resource: Resource,
@@ -164,10 +163,7 @@ function servedForm(
   }
 }
 
-/**
- * Built-in kinds may omit kind and apiVersion, custom resources need the kind.
- * @throws UnreadableDocument, SyntaxProblem
- */
+/** Custom resources need a kind. @throws UnreadableDocument, SyntaxProblem */
 function namedKind(document: JsonObject, expected: Expected): NamedKind {
   const { kind, apiVersion } = document
   if (!expected.custom) {
@@ -190,8 +186,7 @@ function namedKind(document: JsonObject, expected: Expected): NamedKind {
 }
 
 /**
- * An object of another kind is not a webhook failure. Recorded from kube-apiserver 1.31.
- * @throws ApiError 500
+ * An object of another kind is not a webhook failure (kube-apiserver 1.31). @throws ApiError 500
  */
 function checkSameKind(found: NamedKind, expected: Expected): void {
   const { group, version, kind } = found
@@ -206,10 +201,7 @@ function checkSameKind(found: NamedKind, expected: Expected): void {
     )
 }
 
-/**
- * During a write, custom resources are in the version of the request, built-in kinds in the stored
- * one.
- */
+/** Custom resources are in the version of the request, others in the stored one. */
 function adopted(
   { custom, apiVersion, conversion, fromHub }: Resource,
   draft: KubeObject,
@@ -218,9 +210,7 @@ function adopted(
   return conversion ? conversion.convert(draft, apiVersion) : draftOf(fromHub(draft))
 }
 
-/**
- * For a version with a conversion webhook. Drafts change, so the converted text is the cache key.
- */
+/** Drafts change, so their text is the cache key. */
 class ConvertedStates {
   private readonly drafts = new WeakMap<KubeObject, { text: string; form: KubeObject }>()
 

@@ -1,6 +1,6 @@
-/** Bootstrap runs before the first request, and again with the next one if it fails. */
+/** Bootstrap runs before the first request; after an error before the next. */
 
-/** A class, so that all servers share one hot function, which JavaScript engines optimize. */
+/** A class, so that all servers share one function, which engines optimize. */
 export class Readiness {
   private isReached = false
   private underWay: Promise<void> | undefined
@@ -12,14 +12,13 @@ export class Readiness {
     return this.isReached ? undefined : this.reached()
   }
 
-  /** @throws the error of `reach` */
   reached(): Promise<void> {
     this.underWay ??= this.reach().then(
       () => {
         this.isReached = true
       },
       (error: unknown) => {
-        // A shared store may be available again at the next request.
+        // A shared store may be available at the next request.
         this.underWay = undefined
         throw error
       },

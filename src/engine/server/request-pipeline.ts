@@ -27,17 +27,13 @@ export interface PipelineDependencies {
   readiness: Readiness
 }
 
-/**
- * Never rejects. Most steps are synchronous, and async functions cost time, so only this one
- * awaits.
- */
+/** Never rejects. Async functions cost time, so only this one awaits. */
 export async function handleRequest(
   { engine, observer, readiness }: PipelineDependencies,
   observation: Observation,
   identify: Authenticator,
 ): Promise<ApiResponse> {
   const { request, trace } = observation
-  /** About the credential; sent with any response. */
   const warnings: string[] = []
   let flow: Flow | undefined
   let response: ApiResponse
@@ -96,7 +92,6 @@ async function authenticated(
   return authentication
 }
 
-/** Excludes the wait from the duration of the request. */
 async function executingAfter<Value>(wait: Promise<Value>, trace: Trace): Promise<Value> {
   const value = await wait
   trace.waiting().execution = trace.elapsed()
@@ -110,7 +105,7 @@ function dispatched({ tally }: Flow, trace: Trace): void {
   tally.load.enter(trace)
 }
 
-/** Only administrators may see names, so every response has uids. */
+/** Only administrators may see names, so responses have uids. */
 function setFlowHeaders(
   { tally, schemaUid, levelUid }: Flow,
   { headers }: ApiResponse,
@@ -124,7 +119,7 @@ function setFlowHeaders(
 
 const NOT_FOUND = '404 page not found\n'
 
-/** Before authentication. @throws ApiError 400 */
+/** @throws ApiError 400 */
 function inTime(
   { timeLimits }: Engine,
   observer: Observer,
@@ -155,7 +150,6 @@ function recognized(
   return authentication.user
 }
 
-/** @returns undefined for an unknown path */
 function routed(
   engine: Engine,
   request: ApiRequest,
@@ -206,11 +200,11 @@ function withWarningsBefore(response: ApiResponse, texts: readonly string[]): Ap
   return response
 }
 
-/** These last as long as their client is connected. */
+/** These last as long as the client is connected. */
 const isStreamed = ({ verb, query }: RequestInfo): boolean =>
   verb === 'watch' || query.get('follow') === 'true'
 
-/** All need the latest revision, except reads with `resourceVersion=0`. */
+/** All requests need the latest revision, except with `resourceVersion=0`. */
 function needsReadBarrier({ path, verb, query }: RequestInfo): boolean {
   const isApi = path.startsWith('/api')
   return (

@@ -1,7 +1,7 @@
 import type { AccessResource } from '../authorization/access-queries/types'
 import type { ServedGroup } from '../encoding/discovery'
 
-/** Each once, in its group's preferred version; in the order of discovery. */
+/** Each once, in its preferred version and the order of discovery. */
 export function servedResources(groups: readonly ServedGroup[]): AccessResource[] {
   const found = new Map<string, AccessResource>()
   for (const { metadata, versions } of groups) {

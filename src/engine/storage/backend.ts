@@ -1,4 +1,4 @@
-/** The durable append-only log behind the in-memory store; several engines may share it. */
+/** A durable log that several engines may share. */
 import type { KubeObject } from '../core/object'
 import type { VersionId } from './versions'
 
@@ -8,24 +8,23 @@ export interface CommittedChange {
   createRevision: number
   /** undefined: deleted. */
   object: KubeObject | undefined
-  /** Absent for writes of the server itself. */
+  /** Absent for the server's own writes. */
   author?: string
 }
 
-/** `object` may be canonical JSON, parsed on first access. */
+/** `object` may be JSON text, parsed on first access. */
 export interface LoadedChange extends Omit<CommittedChange, 'object'> {
   object: KubeObject | string | undefined
 }
 
 export interface CommitBatch {
-  /** The batch was validated against this revision. */
+  /** The batch was validated against revision `from`. */
   from: number
   to: number
   changes: CommittedChange[]
   requests: RequestRecord[]
 }
 
-/** Which revision the request wrote. */
 export interface RequestRecord {
   id: string
   revision: number
@@ -36,17 +35,17 @@ export interface Snapshot {
   compacted: number
   /** False: only the changes after the requested revision. */
   complete: boolean
-  /** In order of revision. Those up to `compacted` are the state at that revision. */
+  /** Changes up to `compacted` are the state at that revision. */
   changes: LoadedChange[]
   requests: RequestRecord[]
 }
 
 export interface CommitBackend {
-  /** Atomic. @throws FencedError if another engine has written since `from` */
+  /** Atomic. @throws FencedError if another engine has written */
   commit(batch: CommitBatch): Promise<void>
-  /** Loads everything if `after` is absent or compacted. */
+  /** Everything if `after` is absent or compacted. */
   load(after?: number): Promise<Snapshot>
-  /** The durable revision. Absent or undefined: no other engine writes here. */
+  /** undefined: no other engine writes here. */
   current?(): Promise<number> | undefined
   /** A failure is harmless: the next load repeats it. */
   compact(revision: number, versions: VersionId[]): Promise<void>

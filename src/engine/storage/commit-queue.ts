@@ -1,7 +1,6 @@
 /**
- * Group commit: transactions collect while a batch is being committed, and are checked against the
- * visible state plus commits in flight. If another engine has written, the backend rejects the
- * batch: the store catches up and checks again.
+ * Group commit: transactions collect while a batch is in flight. If another engine has written, the
+ * backend rejects the batch, and the store catches up and checks again.
  */
 import type { CommitBackend, CommittedChange, RequestRecord } from './backend'
 import {
@@ -104,10 +103,7 @@ export class CommitQueue {
     while (this.flushing) await this.flushing
   }
 
-  /**
-   * Waits until durable changes up to a revision are visible, or cannot be read.
-   * @returns whether it had to wait
-   */
+  /** Resolves when the revision is visible, or cannot be read. @returns whether it had to wait */
   async waitForRevision(revision: number): Promise<boolean> {
     if (revision <= this.store.revision()) return false
     this.expected = Math.max(this.expected, revision)
@@ -165,7 +161,6 @@ export class CommitQueue {
     }
   }
 
-  /** The result of the transaction with the same request ID, possibly in flight. */
   private repeated(pending: Pending): Outcome | 'on its way' | undefined {
     const { requestId } = pending
     if (requestId === undefined) return undefined
@@ -193,7 +188,7 @@ export class CommitQueue {
   }
 
   private async flush(): Promise<void> {
-    // One commit for all transactions of a microtask.
+    // Transactions of one microtask share a commit.
     await Promise.resolve()
     for (;;) {
       this.wakeWaiting()
@@ -248,10 +243,7 @@ export class CommitQueue {
     pending.settle(this.store.apply(pending.writes, pending.revision, pending.requestId))
   }
 
-  /**
-   * After a failed commit or one of another engine: reads the durable state and rechecks unwritten
-   * transactions.
-   */
+  /** Reads the durable state and rechecks unwritten transactions. */
   private async recover(batch: Pending[], error: unknown, complete: boolean): Promise<void> {
     const waiting = this.queue
     this.queue = []

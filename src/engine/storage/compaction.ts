@@ -5,7 +5,7 @@ import type { Storage } from './storage'
 export const COMPACTION_MILLISECONDS = 5 * 60_000
 
 /**
- * Compacts to the revision of one interval before, as kube-apiserver does with etcd.
+ * Compacts to the revision of one interval before, as kube-apiserver does.
  * @param interval milliseconds of cluster time; 0: never
  * @returns a function that stops it
  */

@@ -1,4 +1,4 @@
-/** Objects of one kind, converted once and updated by a watch: requests need not list. */
+/** Objects of a kind, converted once and updated by a watch. */
 import type { KubeObject } from '../core/object'
 import type { Storage } from './storage'
 
@@ -53,7 +53,7 @@ export class LiveObjects<Item> {
     this.sorted = undefined
   }
 
-  /** Items may be stale after a reload of the store. */
+  /** After a reload of the store items may be stale. */
   private restart(): void {
     this.byKey.clear()
     this.sorted = undefined

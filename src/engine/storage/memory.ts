@@ -1,6 +1,6 @@
 /**
- * The multi-version store. A write is checked against the head with commits in flight, then goes to
- * the backend, the version chains, watchers and the caller: readers see only durable state.
+ * A write is checked against the head, then goes to the backend, the version chains, watchers and
+ * the caller. Readers see only durable state.
  */
 import type { CommitBackend, Snapshot } from './backend'
 import { CommitQueue } from './commit-queue'
@@ -73,10 +73,7 @@ class MemoryStorage extends VisibleVersions implements Storage {
     )
   }
 
-  /**
-   * Shows writes of other engines; if the backend is unavailable, reads use the current state.
-   * @returns whether there were any
-   */
+  /** Makes writes of other engines visible. @returns whether there were any */
   private async refresh(): Promise<boolean> {
     const pending = this.backend?.current?.()
     if (pending === undefined || this.queue === undefined) return false

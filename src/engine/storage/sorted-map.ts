@@ -1,4 +1,4 @@
-/** Keys in chunks: an insert among 100,000 keys moves a few hundred, and a range copies slices. */
+/** Chunks: an insert among 100,000 keys moves a few hundred, and a range copies slices. */
 
 const CHUNK = 512
 
@@ -22,7 +22,7 @@ export class SortedMap<V> {
     return map
   }
 
-  /** @returns false if the key exists; its value then stays */
+  /** @returns false if the key exists */
   add(key: string, value: V): boolean {
     if (this.chunks.length === 0) this.chunks.push({ keys: [], values: [] })
     const at = Math.max(0, this.chunkOf(key))
@@ -53,7 +53,7 @@ export class SortedMap<V> {
     return true
   }
 
-  /** Keys from `start` (inclusive) to `end` (exclusive), in order. */
+  /** Excludes `end`. */
   slice(start: string, end: string, limit = Number.POSITIVE_INFINITY): V[] {
     const found: V[] = []
     let at = Math.max(0, this.chunkOf(start))

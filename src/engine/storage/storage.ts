@@ -1,7 +1,6 @@
 /**
- * One revision counter, a chain of versions per key, compaction; tests/storage/suite.ts tests all
- * implementations. Keys: `/registry/apps/deployments/default/web`. A prefix ends with `/`:
- * `/registry/pods/a/` does not match `/registry/pods/ab/x`.
+ * tests/storage/suite.ts tests all implementations. A prefix ends with `/`: `/registry/pods/a/`
+ * does not match `/registry/pods/ab/x`.
  */
 import type { KubeObject } from '../core/object'
 
@@ -14,9 +13,9 @@ export interface StoredObject {
   readonly text?: string | undefined
   readonly revision: number
   readonly createRevision: number
-  /** By apiVersion, see http/encoded-cache.ts. */
+  /** By apiVersion: http/encoded-cache.ts. */
   encoded: Map<string, Uint8Array> | undefined
-  /** Sequence number of the last access, see http/encoded-cache.ts; 0: none. */
+  /** A sequence number: http/encoded-cache.ts. */
   lastAccess: number
 }
 
@@ -31,7 +30,6 @@ export interface RangeOptions {
 export interface RangeResult {
   revision: number
   items: StoredObject[]
-  /** Number of keys after the last returned item. */
   remaining: number
 }
 
@@ -42,27 +40,24 @@ export interface Guard {
 }
 
 export type Change =
-  /**
-   * The store owns `object` and sets its resourceVersion, which must exist to keep the order of
-   * members.
-   */
+  /** The store owns `object` and sets the resourceVersion, which must exist to keep its place. */
   { type: 'put'; key: string; object: KubeObject } | { type: 'delete'; key: string }
 
 export type TransactionResult =
   /**
-   * One revision for all. `stored[i]` belongs to change `i`; a deleted object has the deletion's
+   * One revision for all. `stored[i]` belongs to change `i`; deleted objects have the deletion's
    * revision.
    */
   | { succeeded: true; revision: number; stored: StoredObject[] }
-  /** `current`: violates the first failed guard; undefined: absent. */
+  /** The state that violates the first failed guard. */
   | { succeeded: false; current: StoredObject | undefined }
 
 export interface StorageEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   key: string
-  /** DELETED: the last state, with the deletion's revision as resourceVersion. */
+  /** DELETED: the last state, with the deletion's resourceVersion. */
   current: StoredObject
-  /** For selectors; undefined for ADDED. */
+  /** undefined for ADDED. */
   previous: StoredObject | undefined
   revision: number
 }
@@ -73,7 +68,7 @@ export interface Watcher {
 }
 
 export interface WatchSink {
-  /** In order of revision, each once, synchronously after the commit: must not throw or block. */
+  /** In order of revision, synchronously after the commit: must not throw or block. */
   event(event: StorageEvent): void
   /** `gone`: compacted past its start. `closed`: the store was closed or reloaded. */
   end(reason: 'gone' | 'closed'): void
@@ -97,7 +92,6 @@ export class FutureRevisionError extends Error {
   }
 }
 
-/** The shared store does not respond, or rejects everything. */
 export class StorageUnavailableError extends Error {
   constructor(
     message: string,
@@ -110,17 +104,14 @@ export class StorageUnavailableError extends Error {
 
 export class StorageTimeoutError extends StorageUnavailableError {}
 
-/** For example because it is full; with the shared store's message. */
+/** For example because it is full. */
 export class StorageRejectedError extends Error {}
 
 /** Another engine has written; the store must catch up. */
 export class FencedError extends Error {}
 
 export interface TransactionOptions {
-  /**
-   * Idempotency key until compaction: a second transaction returns the first result, whatever its
-   * guards.
-   */
+  /** Idempotency key until compaction: a second transaction returns the first result. */
   requestId?: string
   /** For history; absent for the server's own writes. */
   author?: string
@@ -128,7 +119,7 @@ export interface TransactionOptions {
   within?: number
   /**
    * For writes that every engine repeats, such as bootstrap objects: visible before durable. A
-   * failed commit restores the durable state and ends watches with `gone`.
+   * failed commit ends watches with `gone`.
    */
   provisional?: boolean
 }
@@ -148,16 +139,14 @@ export interface LocalSnapshot {
 }
 
 export interface Storage {
-  /** A new store starts at 1. */
   currentRevision(): number
   compactRevision(): number
   get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined>
-  /** Reads without yielding. Absent or undefined if another engine may have written. */
+  /** Reads without yielding. Undefined if another engine may have written. */
   snapshot?(): LocalSnapshot | undefined
   /**
-   * Resolves when reads see every write that any engine acknowledged before the call; absent with a
-   * single engine.
-   * @param within maximum wait in milliseconds
+   * Resolves when reads see every acknowledged write; absent with a single engine.
+   * @param within milliseconds
    * @throws StorageUnavailableError, StorageTimeoutError
    */
   readBarrier?(within?: number): Promise<void>
@@ -165,7 +154,7 @@ export interface Storage {
   range(prefix: string, options?: RangeOptions): Promise<RangeResult>
   count(prefix: string): Promise<number>
   /**
-   * All changes or none, if every guard holds.
+   * Applies all changes or none.
    * @throws Error for a delete of an absent key, or two changes of one key
    */
   transaction(
@@ -173,12 +162,8 @@ export interface Storage {
     changes: Change[],
     options?: TransactionOptions,
   ): Promise<TransactionResult>
-  /** The result of an earlier transaction with this key. */
   outcome(requestId: string): Promise<Outcome | undefined>
-  /**
-   * Events after a revision, of a prefix or one key.
-   * @throws CompactedError
-   */
+  /** Events after a revision, of a prefix or one key. @throws CompactedError */
   watch(prefix: string, after: number, sink: WatchSink): Watcher
   /** Errors of sinks affect neither the write nor other sinks. */
   onListenerFailure?(report: (error: unknown) => void): void

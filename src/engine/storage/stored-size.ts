@@ -1,11 +1,11 @@
-/** JSON sizes; each version is measured once. */
+/** Each version is measured once. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { LocalSnapshot, StoredObject } from './storage'
 
 const EVERYTHING = '/registry/'
 const utf8 = new TextEncoder()
 
-/** @returns bytes of the newest version of every object */
+/** Bytes of JSON, without old versions. */
 export function storedBytes(state: LocalSnapshot): number {
   let all = 0
   for (const stored of state.range(EVERYTHING)) all += sizeOf(stored)

@@ -1,7 +1,4 @@
-/**
- * An object that may still be JSON text: get and list need only the text, so most loaded objects
- * are never parsed.
- */
+/** May still be JSON text: get and list need only that, so most loaded objects are never parsed. */
 import type { KubeObject } from '../core/object'
 import type { StoredObject } from './storage'
 

@@ -7,7 +7,7 @@
 import { SortedMap } from './sorted-map'
 import type { HistoryVersion, StorageEvent, StoredObject } from './storage'
 
-/** For a deletion `stored` is the last state with the deletion's revision. */
+/** For a deletion, `stored` is the last state with the deletion's revision. */
 export interface Write {
   deleted: boolean
   stored: StoredObject
@@ -25,7 +25,7 @@ export interface VersionId {
 
 export class Versions {
   private readonly chains = new Map<string, Chain>()
-  /** `live`: existing keys; `known`: keys with retained versions. */
+  /** `known` includes deleted keys with retained versions. */
   private live = new SortedMap<Chain>()
   private known = new SortedMap<Chain>()
   private log: StorageEvent[] = []
@@ -48,12 +48,10 @@ export class Versions {
     return this.chains.get(key)?.versions ?? []
   }
 
-  /** End exclusive. */
   rangeNow(start: string, end: string, limit: number): StoredObject[] {
     return this.live.slice(start, end, limit).map((chain) => newest(chain) as StoredObject)
   }
 
-  /** End exclusive. */
   rangeAt(start: string, end: string, revision: number): StoredObject[] {
     const found: StoredObject[] = []
     for (const chain of this.known.slice(start, end)) {

@@ -1,4 +1,4 @@
-/** The state that readers and watchers of one process see: durable writes in order of revision. */
+/** What readers and watchers of one process see. */
 import type { LoadedChange, Snapshot } from './backend'
 import {
   CompactedError,
@@ -19,14 +19,13 @@ import { lastState } from './transaction'
 import { type VersionId, Versions, type Write } from './versions'
 import { WatchHub } from './watch-hub'
 
-/** As in etcd. */
 const FIRST_REVISION = 1
 export const HISTORY_LIMIT = 20_000
 
 export interface VisibleOptions {
-  /** Approximate maximum of retained changes, however recent. */
+  /** Approximate number of retained changes. */
   historyLimit?: number
-  /** For tests: freezes stored objects to find code that changes them. */
+  /** For tests: freezes stored objects, to find code that changes them. */
   freeze?: boolean
 }
 
@@ -131,7 +130,6 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     // A quarter more, so that not every write compacts.
     if (this.versions.size <= this.historyLimit * 1.25) return
     const revision = this.versions.revisionAt(this.versions.size - this.historyLimit - 1)
-    // Harmless: repeated after the next load.
     this.compactTo(revision).catch(() => undefined)
   }
 

@@ -1,15 +1,13 @@
-/** A write costs one lookup per segment of its key, not one per watcher. */
+/** A write costs one lookup per segment of its key. */
 import type { StorageEvent, Watcher, WatchSink } from './storage'
 
 interface Listener {
   sink: WatchSink
-  /** Only newer events are delivered. */
   after: number
 }
 
 export class WatchHub {
   private readonly listeners = new Map<string, Set<Listener>>()
-  /** Errors of sinks affect neither the write nor other sinks. */
   report: ((error: unknown) => void) | undefined
 
   /** @param prefix ends with `/`, or is one key */

@@ -3,7 +3,7 @@ import type { Decision, Trace } from './trace'
 
 type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error'
 
-/** Only these users have their own label. */
+/** Other users share a label. */
 const KNOWN_USERS = new Set([
   'admin',
   'client',
@@ -12,7 +12,7 @@ const KNOWN_USERS = new Set([
   'system:serviceaccount:kube-system:default',
 ])
 
-/** Requests that were authenticated and allowed without waiting, as nearly all are. */
+/** Requests that were allowed without waiting, as nearly all are. */
 interface Usual {
   name: string
   requests: number
@@ -37,13 +37,12 @@ export class AccessMetrics {
       this.other(trace)
     else if (authorization.of !== undefined) this.other(trace)
     else {
-      // Successive requests are often of one user.
+      // Often of the same user.
       if (user.name !== this.usual.name) this.usual = this.usualOf(user.name)
       this.usual.requests++
     }
   }
 
-  /** Updates the families from the counts. */
   read(): void {
     let requests = 0
     for (const usual of this.users.values()) {
@@ -80,7 +79,7 @@ export class AccessMetrics {
     this.registry.numbers('authenticated_user_requests').at({ username }).value += requests
   }
 
-  /** @param seconds the wait of each attempt */
+  /** @param seconds of each attempt */
   private authenticated(
     result: NonNullable<Trace['authentication']>,
     requests: number,

@@ -1,7 +1,4 @@
-/**
- * Names, labels and buckets are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
- * Reference").
- */
+/** kubernetes.io, "Kubernetes Metrics Reference". */
 import type { AdmissionMetrics, CalledHook, PolicyCheck, RejectionCause } from '../webhooks/metrics'
 import type { Cell, Distribution } from './instruments'
 import type { MetricRegistry } from './registry'
@@ -40,7 +37,7 @@ export class AdmissionInstruments implements AdmissionMetrics {
     )
   }
 
-  /** Every write evaluates every matching policy. */
+  /** Every write evaluates all matching policies. */
   private readonly knownChecks = new Map<string, { count: Cell; seconds: Distribution }>()
 
   webhookCalled(

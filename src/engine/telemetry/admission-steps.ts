@@ -60,7 +60,6 @@ export class AdmissionSteps {
   }
 }
 
-/** Looked up once for a step and its plugins. */
 class StepSeries {
   private readonly plugins = new Map<string, Distribution>()
   private step: Distribution | undefined

@@ -1,4 +1,4 @@
-/** Names and labels are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics Reference"). */
+/** kubernetes.io, "Kubernetes Metrics Reference". */
 import type { MetricRegistry } from './registry'
 
 export class AggregationInstruments {
@@ -14,7 +14,7 @@ export class AggregationInstruments {
     this.found.at({ name, reason }).value++
   }
 
-  /** @param available by the names of APIServices */
+  /** @param available by APIService */
   set(available: ReadonlyMap<string, boolean>): void {
     this.present.clear()
     for (const [name, can] of available) this.present.at({ name }).value = can ? 0 : 1

@@ -1,7 +1,4 @@
-/**
- * Names, labels and buckets are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
- * Reference").
- */
+/** kubernetes.io, "Kubernetes Metrics Reference". */
 import type { CertificateMetrics } from '../authentication/client-certificate'
 import type { JwtMetrics } from '../authentication/jwt/metrics'
 import type { ServiceAccountMetrics } from '../authentication/service-accounts/metrics'
@@ -9,7 +6,7 @@ import { sha256 } from '../encoding/sha256'
 import type { Cell } from './instruments'
 import type { MetricRegistry } from './registry'
 
-/** kube-apiserver has a hash of the server's name; here there is one server. */
+/** kube-apiserver hashes its name; here there is one server. */
 const SERVER = { apiserver_id_hash: '' }
 
 type TokenKind = Parameters<ServiceAccountMetrics['serviceAccountToken']>[0]
@@ -60,6 +57,6 @@ export class AuthenticationInstruments
   }
 }
 
-/** `sha256:…` in hexadecimal digits. */
+/** `sha256:…` */
 const hashOf = (text: string): string =>
   `sha256:${[...sha256(new TextEncoder().encode(text))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -1,14 +1,11 @@
-/**
- * Names, labels and buckets are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
- * Reference").
- */
+/** kubernetes.io, "Kubernetes Metrics Reference". */
 import type { Decider } from '../authorization/authorizer'
 import type { AuthorizationMetrics, CallResult, Counter } from '../authorization/metrics'
 import type { MetricRegistry } from './registry'
 
 /** Only webhooks have conditions. */
 const TYPE = 'Webhook'
-/** kube-apiserver has a hash of the server's name; here there is one server. */
+/** kube-apiserver hashes its name; here there is one server. */
 const SERVER = { apiserver_id_hash: '' }
 
 export class AuthorizationInstruments implements AuthorizationMetrics {

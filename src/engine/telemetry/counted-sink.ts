@@ -1,14 +1,12 @@
-/** Counts events once for each stream that receives a chunk. */
+/** Counts an event once for each stream that receives it. */
 import type { Membership, SharedSink, StreamSink } from '../http/messages'
 import type { WatchEventSeries } from './request-metrics'
 
-/** @param times number of streams that get the event */
 export function countEvent({ events, sizes }: WatchEventSeries, bytes: number, times = 1): void {
   events.value += times
   sizes.observeTimes(bytes, times)
 }
 
-/** A chunk for many streams counts once for each. */
 class CountedSharedSink implements SharedSink {
   members = 0
 
@@ -23,12 +21,11 @@ class CountedSharedSink implements SharedSink {
   }
 }
 
-/** Of open streams. */
 export class CountedSinks {
-  /** Streams of one host share a sink, so that the host receives each chunk once. */
+  /** Streams of a host share a sink, so that it receives each chunk once. */
   private readonly bySink = new Map<SharedSink, CountedSharedSink>()
 
-  /** @param events the same for all that join under one object */
+  /** @param events the same for all under one object */
   join(
     join: NonNullable<StreamSink['join']>,
     events: WatchEventSeries,

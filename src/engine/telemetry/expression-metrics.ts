@@ -1,7 +1,4 @@
-/**
- * CEL rules of custom resources, with kube-apiserver's names (kubernetes.io, "Kubernetes Metrics
- * Reference").
- */
+/** kubernetes.io, "Kubernetes Metrics Reference". */
 import type { ExpressionTimes } from '../webhooks/metrics'
 import type { Distribution } from './instruments'
 import type { MetricRegistry } from './registry'
@@ -9,7 +6,6 @@ import type { MetricRegistry } from './registry'
 export class ExpressionInstruments implements ExpressionTimes {
   private readonly seconds: Record<'compilation' | 'evaluation', Distribution>
 
-  /** @param stopwatch milliseconds from any start */
   constructor(
     registry: MetricRegistry,
     private readonly stopwatch: () => number,

@@ -1,4 +1,4 @@
-/** No request waits and every request takes one seat, so many values follow from counts. */
+/** No request waits and each takes one seat, so many values follow from counts. */
 import type { Flows, Tally } from '../flow-control/flows'
 import {
   type Allocation,
@@ -29,10 +29,7 @@ export class FlowControlMetrics {
       .mirror(all.numbers('apiserver_flowcontrol_current_executing_seats'))
   }
 
-  /**
-   * @param inFlight executing requests over time
-   * @param now milliseconds of the stopwatch
-   */
+  /** @param now milliseconds of the stopwatch */
   read(
     flows: Flows,
     levels: readonly PriorityLevel[],
@@ -125,7 +122,6 @@ export class FlowControlMetrics {
     this.every('apiserver_flowcontrol_request_queue_length_after_enqueue', labels, dispatched, 1)
   }
 
-  /** The same value for every request so far. */
   private every(name: HistogramName, labels: Labels, requests: number, value: number): void {
     const distribution = this.registry.histogram(name).at(labels)
     distribution.observeTimes(value, requests - distribution.count)

@@ -1,7 +1,7 @@
 import { HEALTH_FAMILIES } from './families/health'
 import { Numbers } from './instruments'
 
-/** With the last result of each check. */
+/** With the last results. */
 export class HealthCounts {
   private readonly last = new Numbers(
     'kubernetes_healthcheck',

@@ -1,4 +1,4 @@
-/** Instruments in the Prometheus text format (0.0.4). */
+/** Prometheus text format 0.0.4. */
 import { minorOf } from '../release-tables/minor'
 
 import { formatDouble } from '../schema/go-number'
@@ -7,7 +7,6 @@ import type { Family, HistogramFamily, NumberFamily, SummaryFamily } from './fam
 export type Labels = Readonly<Record<string, string>>
 
 export interface Instrument {
-  /** Nothing without series. */
   write(lines: string[], release?: string): void
 }
 
@@ -26,11 +25,11 @@ const escaped = (value: string): string =>
     ? value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
     : value
 
-/** `(Deprecated since 1.31.0) `; empty before the deprecation. */
+/** `(Deprecated since 1.31.0) ` */
 function deprecationNote({ deprecated }: Family, release: string | undefined): string {
   if (deprecated === undefined || release === undefined || minorOf(release) < minorOf(deprecated))
     return ''
-  // The documentation names a minor release with "from", the server a patch release with "since".
+  // "from" names a minor, "since" a patch release.
   return `(Deprecated ${deprecated.split('.').length === 2 ? 'from' : 'since'} ${deprecated}) `
 }
 
@@ -47,12 +46,12 @@ const sample = (name: string, labels: string, value: number): string =>
 const joined = (labels: string, label: string): string =>
   labels === '' ? label : `${labels},${label}`
 
-/** One series, for callers that change it often. */
+/** For frequent changes. */
 export interface Cell {
   value: number
 }
 
-/** By the text of their labels. */
+/** By label text. */
 abstract class Series<One> {
   protected series = new Map<string, One>()
 
@@ -63,7 +62,6 @@ abstract class Series<One> {
 
   protected abstract make(): One
 
-  /** Creates the series on first use. */
   at(labels: Labels): One {
     const { constant } = this.family
     const key = labelText(constant ? { ...constant, ...labels } : labels)
@@ -72,7 +70,7 @@ abstract class Series<One> {
     return found
   }
 
-  /** A renamed family is also printed under its other name. */
+  /** Also prints a renamed family under its other name. */
   mirror(other: Series<One>): void {
     this.series = other.series
   }
@@ -106,12 +104,10 @@ export class Numbers extends Series<Cell> implements Instrument {
   }
 }
 
-/** One series of a histogram. */
 export class Distribution {
-  /** Observations per bucket, then those above all bounds, then the sum. */
+  /** Observations by bucket, then above all bounds, then the sum. */
   private readonly cells: Float64Array
 
-  /** @param bounds ascending */
   constructor(readonly bounds: Float64Array) {
     this.cells = new Float64Array(bounds.length + 2)
   }
@@ -125,7 +121,7 @@ export class Distribution {
     cells[length + 1] = (cells[length + 1] as number) + value
   }
 
-  /** @param times negative removes observations */
+  /** @param times may be negative */
   observeTimes(value: number, times: number): void {
     const { bounds, cells } = this
     let i = 0
@@ -144,7 +140,6 @@ export class Distribution {
     return all
   }
 
-  /** At or below each bound. */
   cumulative(): number[] {
     let below = 0
     return [...this.cells.subarray(0, this.bounds.length)].map((count) => (below += count))
@@ -154,7 +149,7 @@ export class Distribution {
     this.cells.fill(0)
   }
 
-  /** @param other its bounds include these */
+  /** @param other has these bounds too */
   add(other: Distribution): void {
     const { bounds, cells } = this
     let at = 0
@@ -186,7 +181,7 @@ export class Histogram extends Series<Distribution> implements Instrument {
 
   write(lines: string[], release?: string): void {
     const { name, family } = this
-    // Without labels from the start, otherwise after the first observation.
+    // Without labels from the start.
     const filled = this.sorted().filter(
       ([, one]) => family.labels.length === 0 || family.startsEmpty || one.count > 0,
     )
@@ -207,10 +202,9 @@ export class Histogram extends Series<Distribution> implements Instrument {
   }
 }
 
-/** Latest observations for quantiles. */
+/** Number of recent observations. */
 const RECENT = 512
 
-/** One series of a summary. */
 export class Quantiles {
   private readonly recent: number[] = []
   count = 0
@@ -222,7 +216,7 @@ export class Quantiles {
     this.sum += value
   }
 
-  /** Nearest rank among recent observations. @param quantile between 0 and 1 */
+  /** Nearest rank. @param quantile 0 to 1 */
   of(quantile: number): number {
     const sorted = [...this.recent].sort((a, b) => a - b)
     return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN

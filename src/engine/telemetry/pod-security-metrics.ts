@@ -1,7 +1,4 @@
-/**
- * Names, labels and help texts are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
- * Reference").
- */
+/** kubernetes.io, "Kubernetes Metrics Reference". */
 import type { Cell, Labels } from './instruments'
 import type { MetricRegistry } from './registry'
 
@@ -31,7 +28,7 @@ export class PodSecurityInstruments {
     }
   }
 
-  /** Every pod is evaluated, mostly with the same result. */
+  /** Every pod is evaluated. */
   private readonly cells = new Map<string, Cell>()
 
   evaluated(policy: object, request: object): void {

@@ -1,17 +1,17 @@
-/** As far as the host knows it. */
+/** If the host knows it. */
 import type { NumberName } from './families/families'
 import type { MetricRegistry } from './registry'
 
 export interface ProcessReadings {
   /** Seconds since the epoch. */
   startTime: number
-  /** User and system time of all processors. */
+  /** User and system time. */
   cpuSeconds: number
   residentBytes: number
   virtualBytes?: number
   openFiles?: number
   maxFiles?: number
-  /** Of clients. */
+  /** Failed TLS handshakes of clients. */
   handshakeErrors?: number
 }
 
@@ -25,7 +25,6 @@ const NAMES: Record<keyof ProcessReadings, NumberName> = {
   handshakeErrors: 'apiserver_tls_handshake_errors_total',
 }
 
-/** Unknown values stay unchanged. */
 export function readProcess(registry: MetricRegistry, readings: ProcessReadings | undefined): void {
   for (const [key, value] of Object.entries(readings ?? {}) as [
     keyof ProcessReadings,

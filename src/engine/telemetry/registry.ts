@@ -26,7 +26,7 @@ function visibility(
   if (since !== undefined && now < minorOf(since)) return 'absent'
   const age = deprecated === undefined ? -1 : now - minorOf(deprecated)
   if (age < hiddenAfter) return 'shown'
-  // If hidden for longer than one release, it is removed in the next.
+  // A family hidden for more than one release is then removed.
   if (hiddenAfter > 1 && age > hiddenAfter) return 'absent'
   return showsHidden ? 'shown' : 'hidden'
 }
@@ -37,7 +37,7 @@ export class MetricRegistry {
   constructor() {
     for (const name of NAMES) {
       const family: Family = FAMILIES[name]
-      // Not of Kubernetes: printed only if the host reports values.
+      // Families that Kubernetes lacks are printed only if the host reports values.
       if (family.labels.length > 0 || family.stability === undefined) continue
       if (family.type === 'histogram') this.histogram(name as HistogramName).at({})
       else this.numbers(name as NumberName).at({})
@@ -62,7 +62,6 @@ export class MetricRegistry {
     return found as One
   }
 
-  /** Sorted by name; only families with a series. */
   text(exposition: Exposition): string {
     this.describe(exposition)
     const lines: string[] = []
@@ -73,7 +72,6 @@ export class MetricRegistry {
     return lines.map((line) => `${line}\n`).join('')
   }
 
-  /** Counts the families themselves. */
   private describe(exposition: Exposition): void {
     const registered = this.numbers('registered_metrics_total')
     const hidden = this.numbers('hidden_metrics_total').at({})

@@ -1,7 +1,4 @@
-/**
- * Groups requests by all labels of all metrics: a request updates two numbers, and reading computes
- * the families.
- */
+/** A request updates two numbers; reading computes the families. */
 
 import { memoizeByIdentity } from '../core/identity-memo'
 import { entryOf } from '../core/object'
@@ -14,11 +11,10 @@ import type { MetricRegistry } from './registry'
 import { labelsOf, namelessLabels, scopeOf } from './request-labels'
 import type { RequestAttributes, Trace } from './trace'
 
-/** Of unserved resources and paths, which clients can choose freely. */
+/** Clients can choose names of unserved resources freely. */
 const MOST_NAMES = 1000
 /** Missing paths, and requests rejected before routing. */
 const UNANSWERED = new Set([401, 403, 404])
-/** For requests that are not distinguished. */
 const NO_NAME = ''
 
 /** Bodies of these verbs are measured. */
@@ -30,20 +26,17 @@ const BODY_VERBS: Record<string, string> = {
   deletecollection: 'delete_collection',
 }
 
-/** The bounds of all duration families that are computed from groups. */
+/** Of all families that are computed from groups. */
 const SECONDS = Float64Array.from(new Set([...REQUEST_SECONDS, ...FLOW_SECONDS])).sort()
 const BYTES = Float64Array.from(RESPONSE_BYTES)
 
-/** Requests with the same labels in every metric. */
 export class RequestKind {
   requests = 0
-  /** Those of streams last until their end. */
+  /** Streams last until their end. */
   readonly seconds = new Distribution(SECONDS)
-  /** Of responses to reads. */
   readonly bytes = new Distribution(BYTES)
-  /** Time until streams start. */
   begins: Distribution | undefined
-  /** Corrections of `seconds` for requests that waited: without webhooks, and while executing. */
+  /** Corrections of `seconds` for requests that waited. */
   withoutWebhooks: Distribution | undefined
   executing: Distribution | undefined
 
@@ -59,7 +52,6 @@ export class RequestKind {
     private readonly series: Series,
   ) {}
 
-  /** @param bytes length of the body that counts */
   responded(
     { took, waits, flow, bodyBytes }: Trace,
     bytes: number | undefined,
@@ -85,7 +77,6 @@ export class RequestKind {
     this.executing = corrected(this.executing, seconds, waits.execution / 1000)
   }
 
-  /** Adds the counts to the families. */
   read(): void {
     const { requests, durations, levels, sizes, execution } = this.series
     requests.value += this.requests
@@ -115,12 +106,9 @@ function corrected(
 interface Series {
   requests: Cell
   durations: Distribution
-  /** Without webhooks, for service level indicators. */
   levels: Distribution
   sizes: Distribution
-  /** For requests that match a flow schema. */
   execution: Distribution | undefined
-  /** For bodies that resource handlers read. */
   bodies: Distribution | undefined
 }
 
@@ -132,9 +120,8 @@ export class RequestKinds {
   private readonly execution
   private readonly bodies
   private readonly all = new Map<string, RequestKind>()
-  /** Looked up once. */
   private readonly ofResource = memoizeByIdentity((_: object): RequestKind[] => [])
-  /** Non-resource, aggregated and unserved requests, by name: at most MOST_NAMES. */
+  /** By name, at most MOST_NAMES. */
   private readonly others = new Map<string, RequestKind[]>()
 
   constructor(registry: MetricRegistry) {
@@ -155,7 +142,7 @@ export class RequestKinds {
     const subresource = named?.subresource ?? ''
     const scope = named?.isResource ? scopeOf(named) : ''
     const kinds = this.kindsOf(trace, name)
-    // A resource has few groups, so a linear search is fast.
+    // Few groups: a linear search is fast.
     for (const kind of kinds) {
       const isSame =
         kind.status === status &&

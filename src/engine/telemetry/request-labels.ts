@@ -2,7 +2,7 @@ import { entryOf } from '../core/object'
 import type { Labels } from './instruments'
 import type { RequestAttributes, Trace } from './trace'
 
-/** Other methods are counted as `other`. */
+/** Others are `other`. */
 const METHODS: Record<string, string> = {
   GET: 'GET',
   HEAD: 'GET',
@@ -14,10 +14,10 @@ const METHODS: Record<string, string> = {
 
 const methodLabel = (method: string): string => entryOf(METHODS, method) ?? 'other'
 
-/** Count as CONNECT, whatever the method. */
+/** These count as CONNECT. */
 const CONNECTIONS = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])
 
-/** A complete health check belongs to no component. */
+/** Complete health checks belong to no component. */
 const HEALTH = new Set(['/healthz', '/livez', '/readyz'])
 
 const pathLabels = (method: string, path: string): Labels => ({
@@ -30,7 +30,6 @@ const pathLabels = (method: string, path: string): Labels => ({
   scope: '',
 })
 
-/** For requests that are not distinguished. */
 export const namelessLabels = ({ method }: Trace): Labels => pathLabels(method, '')
 
 export function labelsOf(trace: Trace): Labels {
@@ -50,7 +49,7 @@ export function labelsOf(trace: Trace): Labels {
   }
 }
 
-/** By method: deletecollection is DELETE. A read of many objects is LIST, of one object GET. */
+/** LIST reads many objects, GET one; deletecollection is DELETE. */
 function verbOf(
   { method, apply }: Trace,
   { verb, subresource }: RequestAttributes,
@@ -63,7 +62,7 @@ function verbOf(
   return counted === 'GET' && scope !== 'resource' ? 'LIST' : counted
 }
 
-/** A field selector of one name has the scope of a list. */
+/** One name in a field selector has the scope of a list. */
 export function scopeOf({ name, verb, namespace, path }: RequestAttributes): string {
   const isOfMany =
     verb === 'list' ||
@@ -73,6 +72,5 @@ export function scopeOf({ name, verb, namespace, path }: RequestAttributes): str
   return namespace === '' ? 'cluster' : 'namespace'
 }
 
-/** Only reads. */
 export const countsSize = ({ method, attributes }: Trace): boolean =>
   (method === 'GET' || method === 'HEAD') && attributes?.verb !== 'watch'

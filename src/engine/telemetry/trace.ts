@@ -1,10 +1,10 @@
-/** One request, for metrics, audit events and the page, so that no decision is computed twice. */
+/** Metrics, audit events and the page read it, so that nothing is decided twice. */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Decider, Grounds, NearMiss } from '../authorization/authorizer'
 import type { Tally } from '../flow-control/flows'
 import type { PolicyFinding } from './policy-findings'
 
-/** In the order of a request, which may skip some. */
+/** In order; some are skipped. */
 export type Stage =
   | 'authentication'
   | 'authorization'
@@ -20,34 +20,31 @@ export type Stage =
 
 export interface Span {
   stage: Stage
-  /** The plugin. */
   part: string | undefined
-  /** Milliseconds since the arrival of the request. */
+  /** Milliseconds since arrival. */
   start: number
-  /** Milliseconds; set when the next stage starts. */
+  /** Milliseconds; set when the next one starts. */
   duration: number
 }
 
-/** Members that do not apply are empty. */
+/** Empty if they do not apply. */
 export type RequestAttributes = Omit<Attributes, 'user'>
 
 export interface Decision {
   decision: 'allow' | 'forbid'
   reason: string
-  /** Of an authorizer. */
   error?: string
-  /** By an authorizer; otherwise none allowed it. */
+  /** Otherwise none allowed it. */
   denied?: boolean
-  /** Set if the decision is not about the request itself. */
+  /** Absent: the decision is about the request itself. */
   of?: 'impersonation'
   by?: Decider
-  /** If a role allowed it. */
   grounds?: Grounds
-  /** Grants that nearly allowed it; only with a listener. */
+  /** With a listener. */
   nearMisses?: NearMiss[]
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 export interface Waits {
   authentication: number
   authorization: number
@@ -61,56 +58,46 @@ export interface Waits {
 
 export class Trace {
   readonly spans: Span[] = []
-  /** All stages, for a listener. Admission plugins are always recorded for metrics. */
+  /** All stages, for a listener; admission plugins are always recorded. */
   detailed = true
   /** Or the last stage, if recorded. */
   current: Span | undefined
   attributes: RequestAttributes | undefined
   /** The resource's handler, as an identity. */
   resource: object | undefined
-  /** No handler serves the path. */
   unserved = false
-  /** Sent by a controller of this server. */
   inside = false
-  /** The authenticated user. */
   user: UserInfo | undefined
   authentication: 'success' | 'failure' | 'error' | undefined
   impersonated: UserInfo | undefined
   /** Authentication failed or did not run. */
   unrecognized = false
   authorization: Decision | undefined
-  /** undefined for requests that are not classified. */
   flow: Tally | undefined
   dryRun = false
-  /** Milliseconds after arrival. */
   timeLimit = Number.POSITIVE_INFINITY
-  /** Server-side apply, which metrics count separately. */
   apply = false
-  /** The query parameter. */
   fieldValidation = ''
-  /** Set if a resource handler reads the body. */
+  /** Set if a handler reads the body. */
   bodyBytes: number | undefined
   /** In self-defense. */
   terminatedBy: 'apiserver' | 'aggregator' | undefined
-  /** undefined if the request waited for nothing, as most do. */
+  /** Most requests wait for nothing. */
   waits: Waits | undefined
-  /** Milliseconds from arrival to response. */
+  /** Milliseconds. */
   took = 0
-  /** Only with a listener. */
   readonly policies: PolicyFinding[] = []
-  /** For the audit event, in addition to those of authorization. */
+  /** In addition to those of authorization. */
   readonly annotations: Record<string, string> = {}
-  /** These quote a body, so they need levels that include bodies. */
+  /** These quote a body, so they need levels with bodies. */
   readonly bodyAnnotations: Record<string, string> = {}
   status = 0
-  /** Message of the error Status. */
   failure: string | undefined
-  /** Arrival, in milliseconds of the stopwatch. */
+  /** Milliseconds of the stopwatch. */
   readonly begun: number
   private readonly now: () => number
 
   /**
-   * @param id the audit id
    * @param received milliseconds since the epoch
    * @param stopwatch milliseconds from any start
    */
@@ -126,7 +113,6 @@ export class Trace {
     this.begun = stopwatch()
   }
 
-  /** Ends the stage before. */
   enter(stage: Stage, part?: string): void {
     const noted = this.detailed || part !== undefined
     if (!noted && this.current === undefined) return
@@ -140,12 +126,11 @@ export class Trace {
     if (this.current) this.leave(this.took)
   }
 
-  /** Milliseconds since the arrival. */
+  /** Milliseconds. */
   elapsed(): number {
     return this.now() - this.begun
   }
 
-  /** Creates the wait times on first use. */
   waiting(): Waits {
     this.waits ??= {
       authentication: 0,
@@ -157,7 +142,6 @@ export class Trace {
     return this.waits
   }
 
-  /** Milliseconds until the timeout. */
   timeLeft(): number {
     return this.timeLimit - this.elapsed()
   }
@@ -167,7 +151,7 @@ export class Trace {
   }
 }
 
-/** For the server's own writes, which belong to no request. */
+/** For the server's own writes. */
 export function unobserved(): Trace {
   const trace = new Trace('', '', '', '', 0, () => 0)
   trace.detailed = false

@@ -1,7 +1,4 @@
-/**
- * Names, labels and buckets are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics
- * Reference").
- */
+/** kubernetes.io, "Kubernetes Metrics Reference". */
 import type { ConversionFailure, ConversionMetrics } from '../webhooks/metrics'
 import type { MetricRegistry } from './registry'
 

@@ -46,7 +46,6 @@ const NAMES: Record<string, string> = {
 export class WorkQueueMetrics implements QueueMeters {
   private readonly meters = new Map<string, WorkQueueMeter>()
 
-  /** @param stopwatch milliseconds from any start */
   constructor(
     private readonly registry: MetricRegistry,
     private readonly stopwatch: () => number,
@@ -60,7 +59,6 @@ export class WorkQueueMetrics implements QueueMeters {
     return found
   }
 
-  /** Updates values that change while work runs. */
   read(): void {
     const now = this.stopwatch()
     for (const [name, meter] of this.meters) {
@@ -78,7 +76,6 @@ class WorkQueueMeter implements QueueMeter {
   private readonly retries: Cell
   private readonly waits: Distribution
   private readonly works: Distribution
-  /** Of items in process. */
   private readonly begun = new Set<{ at: number }>()
 
   constructor(
@@ -118,7 +115,7 @@ class WorkQueueMeter implements QueueMeter {
     this.depth.value -= items
   }
 
-  /** @returns seconds of all work in progress, and of the longest */
+  /** In seconds. */
   underWay(now: number): [sum: number, longest: number] {
     const seconds = [...this.begun].map(({ at }) => (now - at) / 1000)
     return [seconds.reduce((all, one) => all + one, 0), largest(seconds, 0)]

@@ -1,5 +1,5 @@
 /**
- * The protocol between the development server and a tab. Heads are JSON; bodies are binary messages
+ * Protocol between the development server and a tab. Heads are JSON; bodies are binary messages
  * that begin with the request's id (four bytes, big-endian).
  *
  *     server → tab   {"kind":"request","id":7,"method":"GET","target":"/api/v1/pods","headers":{…}}
@@ -16,7 +16,7 @@ export interface RequestHead {
   /** Path and query. */
   target: string
   headers: Record<string, string>
-  /** Whether a binary message with the whole body follows. */
+  /** A binary message with the whole body follows. */
   body: boolean
 }
 
@@ -50,7 +50,7 @@ export function readPiece(piece: Uint8Array): { id: number; bytes: Uint8Array } 
 }
 
 /**
- * Parses a head and validates every member, because any page may have sent it.
+ * Validates every member, because any page may have sent it.
  * @throws FrameError
  */
 export function readFrame(text: string): FromTab {
@@ -92,16 +92,12 @@ function textsOf(headers: unknown): Record<string, string> {
 /** Close code after an invalid frame. */
 export const UNREADABLE = 4002
 
-/** Close code when another tab has connected. This tab reconnects only when it gets the focus. */
+/** Close code when another tab connected. This tab reconnects only when focused. */
 export const REPLACED = 4001
 
-/**
- * Path of the bridge below the page's base path: the token over HTTP, the connection over
- * WebSocket.
- */
+/** Path below the page's base path: the token over HTTP, the connection over WebSocket. */
 export const BRIDGE_PATH = 'bridge'
 
-/** The response to a tab before it connects. */
 export interface BridgeOffer {
   /** Proves that the client could read this response, which pages of other sites cannot. */
   token: string

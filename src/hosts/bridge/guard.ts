@@ -1,6 +1,6 @@
 /**
- * Access to the bridge: only programs of this machine and the page itself. Origin and fetch
- * metadata reveal requests of other sites. Host reveals foreign names that resolve to this machine.
+ * Limits the bridge to programs of this machine and the page itself. Origin and fetch metadata
+ * reveal other sites; Host reveals DNS rebinding.
  */
 
 export interface RequestOrigin {
@@ -13,8 +13,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 const isLoopbackName = (name: string): boolean => LOOPBACK.includes(name)
 
 /**
- * @param isOwnName whether a name or address is one of this server
- * @returns the reason to reject the request; undefined to accept it
+ * @param isOwnName whether the server has this name or address
+ * @returns the reason to reject; undefined to accept
  */
 export function rejectionOf(
   headers: RequestOrigin,
@@ -32,8 +32,7 @@ export function rejectionOf(
 }
 
 /**
- * Rejects clients on other machines: Host headers can be forged, and the server may listen on other
- * interfaces.
+ * Rejects other machines: Host can be forged, and the server may listen on other interfaces.
  * @returns the reason to reject; undefined for this machine
  */
 export function rejectRemoteAddress(remoteAddress: string | undefined): string | undefined {
@@ -43,10 +42,7 @@ export function rejectRemoteAddress(remoteAddress: string | undefined): string |
     : 'only programs of this machine may reach the tab'
 }
 
-/**
- * Whether the page itself connects: other programs may send requests, but only the page may offer
- * its engine.
- */
+/** Other programs may send requests, but only the page may offer its engine. */
 export function isFromPage({ origin, host = '' }: RequestOrigin): boolean {
   return origin !== undefined && isOwn(origin, host)
 }

@@ -1,5 +1,3 @@
-/** The server's end of the bridge: forwards requests of local programs to the connected tab. */
-
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
@@ -18,16 +16,16 @@ import {
 } from './frames.ts'
 import { rejectionOf, rejectRemoteAddress } from './guard.ts'
 
-/** The engine rejects bodies above 3 MiB. Slightly more is enough to get its response. */
+/** The engine rejects bodies above 3 MiB; slightly more suffices for its response. */
 const LARGEST_BODY = 4 * 1024 * 1024
 
 /** Including watches. */
 const MOST_WAITING = 1000
 
-/** Maximum buffer of a client that does not read. Above it, the connection is cut. */
+/** Buffer limit of a client that does not read; above it the connection is cut. */
 const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
-/** Hop-by-hop headers (RFC 9110, section 7.6.1), and headers that the next hop sets. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and those that the next hop sets. */
 const OWN_HEADERS = [
   'connection',
   'keep-alive',
@@ -45,7 +43,7 @@ export class Relay {
   private lastId = 0
   private readonly waiting = new Map<number, ServerResponse>()
 
-  /** The latest tab serves all requests. Tabs use a lock to elect the one that connects. */
+  /** The latest tab serves all requests. Tabs elect one by a lock. */
   connect(socket: WebSocket): void {
     const former = this.tab
     this.tab = socket
@@ -77,7 +75,7 @@ export class Relay {
     const rejection =
       rejectionOf(request.headers) ?? rejectRemoteAddress(request.socket.remoteAddress)
     if (rejection !== undefined) return sendStatus(response, 403, 'Forbidden', rejection)
-    // A request of the page itself would loop: no service worker serves the page.
+    // A request of the page itself would loop: no service worker serves it.
     if (request.headers['sec-fetch-site'] === 'same-origin')
       return sendStatus(
         response,
@@ -194,15 +192,14 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(pieces)
 }
 
-/** Browsers set User-Agent themselves, so another header has the client's. */
+/** Browsers set User-Agent themselves; another header has the client's. */
 function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
   const sent: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !OWN_HEADERS.includes(name))
       setMember(sent, name, Array.isArray(value) ? value.join(', ') : value)
   const { 'user-agent': agent, ...others } = sent
-  // The bridge supports no upgrades. The header makes the engine report that instead of a missing
-  // Upgrade header.
+  // Makes the engine report the unsupported upgrade, not a missing Upgrade header.
   return {
     ...others,
     [CLIENT_HEADER]: agent ?? '',
@@ -210,7 +207,7 @@ function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
   }
 }
 
-/** The tab's browser has already decompressed the body. */
+/** The browser already decompressed the body. */
 function respond(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(

@@ -1,4 +1,3 @@
-/** The tab's end of the bridge: sends requests of local programs to the engine. */
 import { headerAsWritten } from '../shared/text-of-header'
 import {
   BRIDGE_PATH,
@@ -11,13 +10,12 @@ import {
   readPiece,
 } from './frames'
 
-/** The lock of the tab that connects. When it closes, another tab gets the lock. */
+/** The lock of the connecting tab; another tab gets it when that tab closes. */
 const LOCK = 'kubetab-bridge'
 const AGAIN_MILLISECONDS = 2000
 
 /**
- * Connects to the bridge of the page's server, if any, while the page is open.
- *
+ * Connects to the bridge of the page's server, if any.
  * @param base path of the page, ending with `/`
  * @param onChange called with whether programs can reach this tab
  */
@@ -28,7 +26,7 @@ export async function carryBridge(
   const offer = await offerOf(base)
   if (offer === undefined) return
   const carry = () => new Promise<never>(() => void connect(base, offer, onChange))
-  // Absent over plain HTTP from another machine, where there is no bridge either.
+  // Absent over plain HTTP from another machine, where there is no bridge.
   const locks: LockManager | undefined = navigator.locks
   await (locks ? locks.request(LOCK, carry) : carry())
 }
@@ -69,7 +67,6 @@ function connect(
 
 class Exchanges {
   private readonly running = new Map<number, AbortController>()
-  /** Requests whose body has not arrived. */
   private readonly heads = new Map<number, RequestHead>()
 
   constructor(
@@ -110,7 +107,7 @@ class Exchanges {
       const response = await fetch(this.base + target.replace(/^\//, ''), {
         method,
         headers,
-        // Copied, because the message's buffer also contains the request's id.
+        // Copied: the message's buffer also contains the request's id.
         ...(body === undefined ? {} : { body: body.slice() }),
         signal: control.signal,
         redirect: 'manual',
@@ -151,6 +148,6 @@ class Exchanges {
   }
 }
 
-/** The headers as the engine wrote them, without the browser's encoding of non-ASCII characters. */
+/** The engine's headers, without the browser's encoding of non-ASCII characters. */
 const headersOf = ({ headers }: Response): Record<string, string> =>
   Object.fromEntries([...headers].map(([name, value]) => [name, headerAsWritten(value)]))

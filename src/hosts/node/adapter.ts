@@ -1,4 +1,4 @@
-/** Connects the HTTP server of Node.js to the engine: the hot path of the headless server. */
+/** Connects Node.js's HTTP server to the engine; a hot path. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
@@ -19,7 +19,7 @@ export interface AdapterOptions {
   batcher: TickBatcher
 }
 
-/** The response to the last request of each connection; earlier responses are sent before it. */
+/** The response to each connection's last request. */
 const lastResponses = new WeakMap<Duplex, ServerResponse>()
 
 /** Node.js sends some responses itself, such as 417. */
@@ -28,8 +28,8 @@ interface RespondingSocket extends Duplex {
 }
 
 /**
- * Calls back when every response on a connection is sent, for code that takes over the connection.
- * Never calls back if the connection ends first.
+ * Runs once all responses of a connection are sent, for code that takes it over. Never runs if the
+ * connection ends first.
  */
 export function afterLastResponse(socket: RespondingSocket, run: () => void): void {
   const last = lastResponses.get(socket)
@@ -41,17 +41,14 @@ export function afterLastResponse(socket: RespondingSocket, run: () => void): vo
   else run()
 }
 
-/**
- * @param handle serves every request; if it fails, the client gets a plain 500 and `report` the
- *   cause
- */
+/** @param handle if it fails, the client gets a plain 500 and `report` the cause */
 export function requestListener(
   handle: Handle,
   report: (message: string, cause: unknown) => void,
   { certificateOf, flushScheduler, batcher }: AdapterOptions,
 ): RequestListener {
   return (message: IncomingMessage, response: ServerResponse) => {
-    // After a response that closes the connection, Node.js keeps reading. It fails if a later
+    // After a response that closes the connection, Node.js keeps reading, and fails if a later
     // response ends first.
     if (!message.socket.writable) return
     lastResponses.set(message.socket, response)
@@ -59,8 +56,8 @@ export function requestListener(
       respond(malformed(), response, flushScheduler)
       return
     }
-    // Without delay: unreadable bytes after a request end the connection, and a response that has
-    // not begun is lost.
+    // Immediately: invalid bytes after a request end the connection, and a response that has not
+    // begun is lost.
     handle(new NodeRequest(message, response, certificateOf)).then(
       (apiResponse) => batcher.ready(() => respond(apiResponse, response, flushScheduler)),
       (cause) => {
@@ -103,7 +100,6 @@ export const discardBody = (body: BodyStream): void =>
   body.start({ write: () => false, end: () => {}, abort: () => {} })()
 
 /**
- * Streams a body to its connection.
  * @param begin writes the head
  * @returns false if the limit of open streams is reached; then nothing is written
  */
@@ -122,7 +118,7 @@ export function streamBody(
   return true
 }
 
-/** As the listener of kube-apiserver rejects malformed HTTP. */
+/** As kube-apiserver's listener rejects malformed HTTP. */
 const malformed = (): ApiResponse => ({
   status: 400,
   headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
@@ -155,12 +151,12 @@ export function tooManyStreams(): ApiResponse {
   }
 }
 
-/** Above this size, a copy into a buffer is cheaper than joining head and body into one string. */
+/** Above this, a buffer copy is cheaper than joining head and body as a string. */
 const LARGE_TEXT = 16 * 1024
 
 /**
- * A text with as many bytes as characters is ASCII. Node.js writes it as Latin-1 several times
- * faster than as UTF-8.
+ * A text with as many bytes as characters is ASCII, which Node.js writes several times faster as
+ * Latin-1 than as UTF-8.
  */
 function sendText(text: string, byteLength: number, response: ServerResponse): void {
   const encoding = byteLength === text.length ? 'latin1' : 'utf8'
@@ -168,8 +164,7 @@ function sendText(text: string, byteLength: number, response: ServerResponse): v
     response.end(Buffer.from(text, encoding))
     return
   }
-  // `end` with a text passes two chunks to the socket, the second one empty. `write` and `uncork`
-  // send one.
+  // `end(text)` passes a second, empty chunk to the socket; `write` and `uncork` pass one.
   response.write(text, encoding)
   response.socket?.uncork()
   response.end()

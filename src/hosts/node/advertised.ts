@@ -1,5 +1,5 @@
 /**
- * Computes the endpoint of `default/kubernetes` from `--advertise-address` and
+ * The endpoint of `default/kubernetes`, from `--advertise-address` and
  * `--endpoint-reconciler-type`.
  */
 import { isIP } from 'node:net'
@@ -10,12 +10,12 @@ import { isLoopback } from './exposure'
 import { FlagError, type Flags } from './flags'
 
 const NONE = 'none'
-/** kube-apiserver's `master-count` counts servers, which equals `lease` if there is one server. */
+/** `master-count` equals `lease` for one server. */
 const RECONCILERS = ['master-count', 'lease', NONE]
 const UNSPECIFIED = ['0.0.0.0', '::']
 
 /**
- * Returns the advertised address, empty in three cases:
+ * Empty in three cases:
  * - `--endpoint-reconciler-type` is `none`.
  * - The HTTPS port is off or has no fixed number.
  * - Only this machine reaches the port, and no other address is configured.

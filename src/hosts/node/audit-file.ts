@@ -1,21 +1,20 @@
 /**
- * Appends audit events to a file. Like kube-apiserver, the server does not start without the file
- * (`apiserver/pkg/server/options/audit.go`). Later write errors, such as a full disk, are logged
- * and fail no request.
+ * Appends audit events to a file. As in kube-apiserver, the server does not start without it
+ * (`apiserver/pkg/server/options/audit.go`); later write errors are logged and fail no request.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../../engine/core/environment'
 
 /**
- * The file is opened for each line, so that log rotation can move it.
- * @throws the system's error if the file cannot be created
+ * Opened for each line, so that log rotation can move the file.
+ * @throws the system's error if it cannot be created
  */
 export function auditFile(path: string, log: Log): (line: string) => void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openFile(path))
   let isFailing = false
-  /** The last line was written only in part. */
+  /** The last line was written partially. */
   let isTorn = false
   return (line) => {
     try {

@@ -4,11 +4,11 @@ import { isLoopback } from './exposure'
 import { FlagError, type Flags } from './flags'
 import { serviceAccountKeys } from './keys'
 
-/** The cluster administrator of a server without a token file. */
+/** The administrator of a server without a token file. */
 const DEFAULT_TOKENS = 'admin-token,admin,admin-uid,"system:masters"\n'
 
 /**
- * Returns the text of the token file; without one, a well-known token if only loopback is bound.
+ * Without a token file, a well-known token if only loopback is bound.
  * @throws the system's error if the file cannot be read
  */
 export function tokensOf(flags: Flags): string {
@@ -19,7 +19,7 @@ export function tokensOf(flags: Flags): string {
 /** In seconds. */
 const LIFETIMES = { shortest: 3600, longest: 2 ** 32 }
 
-/** @throws the system's error for files that cannot be read, FlagError for invalid values */
+/** @throws the system's error for unreadable files, FlagError for invalid values */
 export function authenticationOf(flags: Flags, tokens = tokensOf(flags)): AuthenticationOptions {
   const maxLifetime = Math.floor(flags['service-account-max-token-expiration'] / 1000)
   if (maxLifetime !== 0 && (maxLifetime < LIFETIMES.shortest || maxLifetime > LIFETIMES.longest))
@@ -100,10 +100,7 @@ function keysUriOf(flags: Flags): string {
   return uri
 }
 
-/**
- * The `--oidc-*` flags. Any of them enables OIDC; the engine validates that the required ones are
- * set.
- */
+/** Any `--oidc-*` flag enables OIDC; the engine validates them. */
 function oidcOf(flags: Flags): Pick<AuthenticationOptions, 'oidc'> {
   const given = Object.entries(flags).some(
     ([name, value]) => name.startsWith('oidc-') && value !== undefined,

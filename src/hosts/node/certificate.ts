@@ -1,8 +1,6 @@
 /**
- * X.509 certificates for 127.0.0.1 and localhost, and client certificates. kubectl and other
- * clients send credentials over HTTPS alone.
- * Encoded as RFC 5280 in DER (X.690), with ECDSA keys over P-256 (RFC 5480) and signatures of RFC
- * 5758.
+ * X.509 certificates for 127.0.0.1 and localhost, and of clients: DER (X.690) of RFC 5280, ECDSA
+ * over P-256 (RFC 5480, RFC 5758). kubectl sends credentials over HTTPS alone.
  */
 import {
   createHash,
@@ -16,9 +14,9 @@ import {
 export interface Identity {
   /** PEM. */
   key: string
-  /** PEM, followed by the certificates of its issuers. */
+  /** PEM, followed by its issuers. */
   cert: string
-  /** The CA certificate that clients must trust, in PEM; absent for a self-signed certificate. */
+  /** The CA to trust, in PEM; absent if self-signed. */
   authority?: string
 }
 
@@ -62,9 +60,9 @@ type Keys = { publicKey: KeyObject; privateKey: KeyObject }
 const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /**
- * Issues a serving certificate and a CA that issues only this certificate.
- * A self-signed certificate would be a CA, and strict clients accept no CA as a server certificate.
- * @param now milliseconds since the epoch; validity starts a minute earlier and lasts a year
+ * Issues a serving certificate and its single-use CA. A self-signed one would be a CA, which strict
+ * clients reject as a server certificate.
+ * @param now milliseconds since the epoch; valid from a minute earlier, for a year
  */
 export function servingCertificate(commonName: string, now: number): Required<Identity> {
   const issuer = { commonName: `${commonName}-ca`, keys: newKeys() }
@@ -85,10 +83,7 @@ export function servingCertificate(commonName: string, now: number): Required<Id
   return { key, cert: cert + authority, authority }
 }
 
-/**
- * Issues a self-signed certificate.
- * @param now milliseconds since the epoch; validity starts a minute earlier and lasts a year
- */
+/** @param now milliseconds since the epoch; valid from a minute earlier, for a year */
 export function selfSignedCertificate(commonName: string, now: number): Identity {
   const keys = newKeys()
   return issued(
@@ -97,10 +92,7 @@ export function selfSignedCertificate(commonName: string, now: number): Identity
   )
 }
 
-/**
- * Issues a client certificate.
- * @param issuer common name and key of the signing CA
- */
+/** @param issuer common name and key of the signing CA */
 export function clientCertificate(
   subject: { commonName: string; organizations?: readonly string[] },
   issuer: { commonName: string; key: string },
@@ -199,9 +191,7 @@ const authorityKey = (keys: Keys): Buffer =>
     value: der(TAG.sequence, der(0x80, identifierOf(keys))),
   })
 
-/**
- * SHA-1 of the public key's bits, the last bytes of its SPKI encoding (RFC 5280, section 4.2.1.2).
- */
+/** SHA-1 of the public key's bits, which end its SPKI encoding (RFC 5280, section 4.2.1.2). */
 function identifierOf({ publicKey }: Keys): Buffer {
   const bits = publicKey.export({ type: 'spki', format: 'der' }).subarray(-POINT_BYTES)
   return createHash('sha1').update(bits).digest()
@@ -231,7 +221,7 @@ function extension(id: string, { critical, value }: { critical: boolean; value: 
   return der(TAG.sequence, objectIdentifier(id), ...flag, der(TAG.octetString, value))
 }
 
-/** Times up to 2049 have two digits for the year (RFC 5280, section 4.1.2.5). */
+/** UTCTime up to 2049 (RFC 5280, section 4.1.2.5). */
 function time(milliseconds: number): Buffer {
   const digits = `${new Date(milliseconds).toISOString().replace(/\D/g, '').slice(0, 14)}Z`
   return digits < '2050'
@@ -239,7 +229,7 @@ function time(milliseconds: number): Buffer {
     : der(TAG.generalizedTime, Buffer.from(digits))
 }
 
-/** Sixteen random bytes that decode as a positive number without leading zeros. */
+/** Sixteen random bytes of a positive DER integer without leading zeros. */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16)
   bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40

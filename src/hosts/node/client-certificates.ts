@@ -1,7 +1,4 @@
-/**
- * Client certificates: the HTTPS port requests them, and Node.js verifies them against the
- * configured CAs.
- */
+/** Client certificates, which Node.js requests and verifies on the HTTPS port. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SecureContextOptions } from 'node:tls'
@@ -12,7 +9,7 @@ import { FlagError, type Flags } from './flags'
 type Authority = ClientCertificate['authorities'][number]
 
 export interface ClientAuthorities {
-  /** TLS options of the HTTPS port. They request a certificate and accept clients without one. */
+  /** Requests a certificate, and accepts clients without one. */
   options: Pick<TlsOptions, 'requestCert' | 'rejectUnauthorized'> & Pick<SecureContextOptions, 'ca'>
   certificateOf(socket: unknown): ClientCertificate | undefined
 }
@@ -20,8 +17,8 @@ export interface ClientAuthorities {
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
 /**
- * Whether certificates that the cluster's own CA signed are accepted. Clusters commonly give the
- * server and the signer the same CA; here, that holds if flags set neither.
+ * Accepts certificates of the cluster's own CA if no flag configures either: clusters commonly give
+ * the server and the signer the same CA.
  */
 export const trustsOwnAuthority = (flags: Flags): boolean =>
   flags['secure-port'] >= 0 &&
@@ -30,7 +27,7 @@ export const trustsOwnAuthority = (flags: Flags): boolean =>
 
 /**
  * @returns undefined if no client certificates are accepted
- * @throws the system's error if a file cannot be read, FlagError if it contains no certificates
+ * @throws the system's error for an unreadable file, FlagError without certificates
  */
 export function clientAuthorities(flags: Flags): ClientAuthorities | undefined {
   const clients = certificatesOf('client-ca-file', flags)
@@ -108,7 +105,7 @@ function presented(
   }
 }
 
-/** In PEM, the client's own certificate first. */
+/** PEM, the client's own certificate first. */
 function pemOf(socket: TLSSocket): string {
   const shown: string[] = []
   for (let one = socket.getPeerX509Certificate(); one !== undefined; one = one.issuerCertificate) {
@@ -119,7 +116,7 @@ function pemOf(socket: TLSSocket): string {
   return shown.join('')
 }
 
-/** Fingerprints from the client's own certificate to the self-signed root. */
+/** Fingerprints from the client's certificate to the self-signed root. */
 function chainOf(peer: DetailedPeerCertificate): string[] {
   const chain: string[] = []
   for (
@@ -132,7 +129,7 @@ function chainOf(peer: DetailedPeerCertificate): string[] {
   return chain
 }
 
-/** Verification errors of a chain that does not end in a self-signed certificate. */
+/** Errors of a chain without a self-signed root. */
 const NO_ROOT = [
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -142,9 +139,8 @@ const NO_ROOT = [
 const CLIENT_PURPOSES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
 
 /**
- * Verifies a chain to any configured certificate, as Go's crypto/x509 does.
- * OpenSSL wants self-signed roots. kube-apiserver accepts intermediate CAs and the client's own
- * certificate as trust anchors.
+ * Verifies a chain to any configured certificate, as Go's crypto/x509: intermediate CAs and the
+ * client's own certificate are trust anchors. OpenSSL wants self-signed roots.
  * @param now milliseconds since the epoch
  * @returns fingerprints from the client's certificate to the trusted one; empty if none is trusted
  */

@@ -4,7 +4,7 @@ import { ClusterClock, FASTEST } from '../../engine/time/cluster-clock'
 import { FlagError, type Flags } from './flags'
 
 /**
- * @param real the machine's clock; also the cluster's clock by default
+ * @param real the machine's clock, and the default cluster clock
  * @throws FlagError for an invalid rate or start time
  */
 export function clockOf(

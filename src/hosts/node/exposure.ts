@@ -1,7 +1,4 @@
-/**
- * Checks that a server that other machines reach authenticates its clients; otherwise it does not
- * start.
- */
+/** A server that other machines reach must authenticate its clients to start. */
 import { isIP } from 'node:net'
 import { FlagError, type Flags } from './flags'
 

@@ -1,7 +1,6 @@
 /**
- * Parses `--feature-gates` as kube-apiserver does since release 1.31: `[component:]Name=bool`. The
- * only component here is `kube` (component-base, `featureGate.Set` and
- * `componentGlobalsRegistry.Set`).
+ * Parses `--feature-gates` as kube-apiserver since 1.31: `[component:]Name=bool`, with the
+ * component `kube` (component-base, `featureGate.Set` and `componentGlobalsRegistry.Set`).
  */
 import { goQuote } from '../../engine/schema/go-text'
 import { FlagError } from './flags'

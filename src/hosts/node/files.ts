@@ -1,5 +1,3 @@
-/** The machine's files, with errors as Go's `os` package words them. */
-
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { FileError, type Files } from '../../engine/core/environment'
 import { entryOf } from '../../engine/core/object'

@@ -1,8 +1,8 @@
 /**
- * Port forwarding over WebSockets, in one of two forms:
- * - SPDY/3.1 inside messages, as clients of release 1.31 use (`SPDY/3.1+portforward.k8s.io`).
- * - Two numbered channels for each requested port, as older clients use.
- * See the packages cri/streaming/portforward and wsstream.
+ * Port forwarding over WebSockets (packages cri/streaming/portforward and wsstream), in one of two
+ * forms:
+ * - SPDY/3.1 inside messages, since release 1.31 (`SPDY/3.1+portforward.k8s.io`).
+ * - Two numbered channels for each port, for older clients.
  */
 import type { PortEnd, PortForwarding } from '../../engine/http/messages'
 import { PORT_FORWARD_PROTOCOL, portForward } from './spdy/port-forward'
@@ -12,7 +12,7 @@ import { FIRST_DIGIT, inBase64, type WebSocketProtocol } from './web-socket-prot
 
 const TUNNELED = `SPDY/3.1+${PORT_FORWARD_PROTOCOL}`
 const NUMBERED = ['v4.channel.k8s.io', 'v4.base64.channel.k8s.io']
-/** A channel number is one byte, and each port uses two channels. */
+/** A channel number is one byte, and a port has two. */
 const MOST_PORTS = 128
 
 export const forwardedPorts = (forwarding: PortForwarding): WebSocketProtocol => ({
@@ -43,7 +43,7 @@ function send(connection: WebSocketConnection, message: string | Uint8Array): vo
   if (connection.send(message) > MAX_BUFFERED_BYTES) connection.cut()
 }
 
-/** Both channels of a port begin with the port number. */
+/** Both channels of a port begin with its number. */
 function numbered(
   { ports, connect }: PortForwarding,
   connection: WebSocketConnection,

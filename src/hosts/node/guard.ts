@@ -1,6 +1,6 @@
 /**
- * Protects the headless server from pages in a browser. Origin and fetch metadata identify most of
- * them. The Host header identifies DNS rebinding.
+ * Protects the server from browser pages: by Origin and fetch metadata, and by Host against DNS
+ * rebinding.
  */
 import { isIP } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../../engine/http/messages'
@@ -9,9 +9,8 @@ import type { Handle } from './adapter'
 import type { OriginTest } from './pages'
 
 /**
- * Rejects requests that must not reach the server and passes on all others.
- * @param allowed host names of the server in addition to `localhost` and IP addresses, which DNS
- *   rebinding cannot use; `*` allows any
+ * @param allowed host names in addition to `localhost` and IP addresses, which DNS rebinding cannot
+ * use; `*` allows any
  * @param isAllowed origins whose pages may send requests; none by default
  */
 export function guarded(
@@ -22,9 +21,7 @@ export function guarded(
   const names = new Set(['localhost', ...allowed.map((name) => name.toLowerCase())])
   const isOwnName = (name: string) =>
     names.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.has('*')
-  /**
-   * The Host header of the last allowed request. Most clients send the same one, without an Origin.
-   */
+  /** The last allowed Host: most clients repeat it, without an Origin. */
   let known: string | null | undefined = null
   return (request) => {
     const origin = originOf(request)
@@ -44,9 +41,8 @@ export function guarded(
 }
 
 /**
- * Whether a request carries a bearer token.
- * Browsers send one cross-origin only after a CORS preflight, which only `--cors-allowed-origins`
- * permits. The client is therefore a program, whatever its Origin. Its Host header is still
+ * Browsers send a bearer token cross-origin only after a CORS preflight, which only
+ * `--cors-allowed-origins` permits. So its sender is a program, whatever the Origin. Host is still
  * checked.
  */
 const sendsToken = (request: ApiRequest): boolean =>

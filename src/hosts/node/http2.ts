@@ -28,31 +28,29 @@ export interface Http2Options {
   report(message: string, cause: unknown): void
   /** Maximum number of open streams on one connection. */
   streams: number
-  /** Milliseconds without a request after which a connection is closed. */
+  /** Milliseconds without a request until the connection closes. */
   idle: number
-  /** Milliseconds within which a request's whole body has to arrive. */
+  /** Milliseconds within which a whole request must arrive. */
   request: number
-  /** Maximum size of a request's headers in bytes. */
+  /** Maximum bytes of a request's headers. */
   head: number
   /**
-   * Called after each request: whether to close its connection, so that a load balancer can choose
+   * Called after each request: whether to close the connection, so that a load balancer can choose
    * another server.
    */
   closesConnection(): boolean
 }
 
-/** Flow-control windows of kube-apiserver. Almost every object fits into one stream's window. */
+/** kube-apiserver's flow-control windows; almost every object fits into a stream's. */
 const WINDOWS = { stream: 256 * 1024, connection: 4 * 1024 * 1024 }
 
-/**
- * `WatchWriter` cuts off slow readers. The limit of a whole connection, in MB, is above that bound.
- */
+/** In MB, above the bound at which `WatchWriter` cuts slow readers. */
 const CONNECTION_MEGABYTES = 64
 
-/** Maximum number of header pairs. `maxHeaderListSize` bounds their bytes. */
+/** Maximum header pairs; `maxHeaderListSize` bounds their bytes. */
 const HEADERS = 4000
 
-/** Connection-specific headers, which HTTP/2 does not allow (RFC 9113, section 8.2.2). */
+/** Forbidden in HTTP/2 (RFC 9113, section 8.2.2). */
 const OF_CONNECTIONS: readonly string[] = [
   'connection',
   'keep-alive',
@@ -85,9 +83,9 @@ export class Http2Connections {
     this.sessions.add(session)
     let open = 0
     session.on('close', () => this.sessions.delete(session))
-    // The session closes after an error, and the client may retry.
+    // The session closes after an error; the client may retry.
     session.on('error', nothing)
-    // An open watch without events is not an idle connection.
+    // An open watch without events is not idle.
     session.setTimeout(idle, () => {
       if (open === 0) session.close()
     })
@@ -101,7 +99,6 @@ export class Http2Connections {
     )
   }
 
-  /** Closes all sessions gracefully: connections end with their last stream. */
   close(): void {
     for (const session of this.sessions) session.close()
   }
@@ -117,7 +114,7 @@ export class Http2Connections {
       .then((response) => {
         flushScheduler.flushBeforeResponse()
         respond(response, stream, { flushScheduler, bodiless: request.method === 'HEAD' })
-        // A connection without valid credentials gets one request, as by the feature gate
+        // Without valid credentials a connection gets one request, as by the gate
         // UnauthenticatedHTTP2DOSMitigation.
         if (response.status === 401 || !request.isSigned() || closesConnection())
           stream.session?.close()
@@ -174,7 +171,7 @@ class Http2Request implements ApiRequest {
     if (headers.expect?.toLowerCase() === '100-continue')
       stream.additionalHeaders({ ':status': 100 })
     const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), received.request)
-    // A stream that the client cancels emits no error, and ends as if its body were complete.
+    // A canceled stream emits no error, and ends as if its body were complete.
     const gone = new Promise<never>((_, reject) =>
       stream.once('aborted', () => reject(new IncompleteBodyError(CALLED_OFF))),
     )

@@ -1,6 +1,6 @@
 /**
- * Parses key files of service account tokens as kube-apiserver does: RSA or ECDSA in PEM, private
- * or public, or certificates.
+ * Parses service account key files as kube-apiserver: RSA or ECDSA in PEM, private, public, or
+ * certificates.
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,9 +13,7 @@ import { FlagError, type Flags } from './flags'
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g
 
-/**
- * @throws the system's error if a file cannot be read, FlagError if it has no key of these kinds
- */
+/** @throws the system's error for an unreadable file, FlagError without a supported key */
 export function serviceAccountKeys(flags: Flags): { signingKey?: Jwk; checkingKeys?: Jwk[] } {
   const signing = flags['service-account-signing-key-file']
   const given = flags['service-account-key-file']
@@ -29,7 +27,7 @@ export function serviceAccountKeys(flags: Flags): { signingKey?: Jwk; checkingKe
   }
 }
 
-/** By default, the key of the HTTPS port verifies tokens. Keys of unsupported kinds are ignored. */
+/** By default the key of the HTTPS port verifies tokens, if its kind is supported. */
 function keysOfConnections(flags: Flags): { checkingKeys?: Jwk[] } {
   const file = flags['tls-private-key-file']
   if (file === '' || flags['service-account-signing-key-file'] !== '') return {}
@@ -42,9 +40,8 @@ function keysOfConnections(flags: Flags): { checkingKeys?: Jwk[] } {
 }
 
 /**
- * Returns the configured serving certificate; undefined if none is configured.
- * @throws the system's error if a file cannot be read, FlagError if it is invalid or only one is
- *   given
+ * The configured serving certificate, if any.
+ * @throws the system's error for an unreadable file, FlagError if invalid or only one is given
  */
 export function configuredIdentity(flags: Flags): Identity | undefined {
   const [certificate, key] = [flags['tls-cert-file'], flags['tls-private-key-file']]
@@ -65,10 +62,8 @@ function identityIn(certificate: string, key: string, flag: string): Identity {
 }
 
 /**
- * Returns the serving certificate from the first source that applies:
- * - the configured certificate
- * - the certificate in `--cert-dir`, created if missing
- * - a new certificate
+ * The serving certificate: the configured one, else that of `--cert-dir` (created if missing), else
+ * a new one.
  * @param now milliseconds since the epoch
  * @throws as `configuredIdentity`, and the system's error if the directory cannot be written
  */
@@ -88,8 +83,7 @@ export function servingIdentity(flags: Flags, now: number): Identity {
 
 /**
  * Parses `--cluster-signing-*`.
- * @throws the system's error if a file cannot be read, FlagError if it is invalid or only one is
- *   given
+ * @throws the system's error for an unreadable file, FlagError if invalid or only one is given
  */
 export function signingAuthority(flags: Flags): { signingAuthority?: SigningAuthority } {
   const [certificate, key] = [flags['cluster-signing-cert-file'], flags['cluster-signing-key-file']]
@@ -120,7 +114,7 @@ function privateKeyOf(file: string, flag: string): Jwk {
 
 function publicKeysOf(file: string): Jwk[] {
   const blocks = readFileSync(file, 'utf8').match(BLOCK) ?? []
-  // PEM files of elliptic keys may contain their parameters too.
+  // PEM files of elliptic keys may contain parameters.
   const keys = blocks.filter((block) => !block.startsWith('-----BEGIN EC PARAMETERS'))
   if (keys.length === 0) throw unusable('service-account-key-file', file, 'it holds no PEM blocks')
   try {

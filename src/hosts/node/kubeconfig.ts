@@ -1,4 +1,4 @@
-/** Builds the kubeconfig of kubectl and client libraries. JSON is valid YAML. */
+/** JSON is valid YAML. */
 export function kubeconfig(server: string, certificate: string, token: string): string {
   const name = 'kubetab'
   const document = {

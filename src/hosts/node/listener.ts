@@ -1,7 +1,4 @@
-/**
- * Listens for plain HTTP or HTTPS, by default on the loopback interface, and enforces limits of
- * clients.
- */
+/** Listens for HTTP or HTTPS, and enforces the limits of clients. */
 
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -21,32 +18,24 @@ import { WatchFlushScheduler } from './watch-writer'
 export interface Listener {
   /** `http://127.0.0.1:8080` */
   address: string
-  /**
-   * Stops accepting connections and closes idle ones. Resolves when the last connection has ended.
-   */
+  /** Closes idle connections; resolves when the last one has ended. */
   close(): Promise<void>
 }
 
 const HEAD_BYTES = 1024 * 1024
 
-/** Limits of one port for all its clients (docs/limits.md). */
+/** Limits of one port (docs/limits.md). */
 export interface ClientLimits {
-  /** Milliseconds within which a request's headers have to arrive, as in kube-apiserver. */
+  /** Milliseconds for a request's headers, as in kube-apiserver. */
   head: number
-  /**
-   * Milliseconds within which the whole request has to arrive. Responses, such as watches, are not
-   * bounded.
-   */
+  /** Milliseconds for a whole request; responses are unbounded. */
   request: number
-  /**
-   * Milliseconds after which an idle connection is closed. Long, so that clients usually close
-   * first.
-   */
+  /** Milliseconds until an idle connection closes. Long, so that clients usually close first. */
   idle: number
   connections: number
   /** Open watches and followed logs. */
   streams: number
-  /** Maximum number of open streams of an HTTP/2 connection, as in kube-apiserver. */
+  /** Open streams of an HTTP/2 connection, as in kube-apiserver. */
   atOnce: number
 }
 
@@ -59,7 +48,7 @@ const LIMITS: ClientLimits = {
   atOnce: 100,
 }
 
-/** Status lines of requests that the HTTP parser rejects, by error code. */
+/** Status lines of the HTTP parser's rejections, by error code. */
 const TOO_LATE = '408 Request Timeout'
 const REJECTIONS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: TOO_LATE,
@@ -75,17 +64,17 @@ const SWEEP_MILLISECONDS = 20
 export interface ListenOptions {
   /** 0 selects a free port. */
   port: number
-  /** The address to listen on; loopback if absent. */
+  /** Loopback if absent. */
   address?: string
-  /** Private key and certificate in PEM. Enables HTTPS. */
+  /** PEM; enables HTTPS. */
   identity?: { key: string; cert: string }
-  /** Authorities that client certificates are verified against. */
+  /** CAs of client certificates. */
   authorities?: ClientAuthorities | undefined
-  /** TLS versions and cipher suites; the system's defaults if absent. */
+  /** The system's defaults if absent. */
   tls?: Pick<SecureContextOptions, 'minVersion' | 'ciphers'>
   /** Disables HTTP/2 over HTTPS. */
   http1Only?: boolean
-  /** Called after each HTTP/2 request: whether to close its connection; never if absent. */
+  /** Called after each HTTP/2 request; never closes if absent. */
   closesConnection?(): boolean
   /** Overrides of the default limits. */
   limits?: Partial<ClientLimits>
@@ -97,17 +86,15 @@ export interface ListenOptions {
 const nothing = (): void => {}
 
 /**
- * Makes the HTTP parser read a TLS connection through stream events.
- * By default the parser is attached to the connection directly. It then receives decrypted bytes
- * even while it is paused for backpressure, and fails. Adding a data listener, even briefly,
- * detaches it.
+ * By default Node.js attaches the HTTP parser to the TLS connection directly; it then gets
+ * decrypted bytes even while paused for backpressure, and fails. Adding a data listener, even
+ * briefly, detaches it.
  */
 function readRecordByRecord(socket: Duplex): void {
   socket.on('data', nothing)
   socket.off('data', nothing)
 }
 
-/** Routes connections that negotiated HTTP/2 away from the server, which supports only HTTP/1.1. */
 function diverted(server: Server, take: (socket: TLSSocket) => void): void {
   const usual = server.listeners('secureConnection')
   server.removeAllListeners('secureConnection')
@@ -193,7 +180,7 @@ export async function listen(handle: Handle, listenOptions: ListenOptions): Prom
     address: `${identity ? 'https' : 'http'}://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     close: () =>
       new Promise((resolve) => {
-        // A connection whose last response is a watch becomes idle only when the watch ends.
+        // A connection with a watch becomes idle only when the watch ends.
         const closeIdle = () => {
           server.closeIdleConnections()
           direct?.closeIdle()

@@ -1,8 +1,7 @@
 /**
  * Responses over WebSockets: channels of remote commands, one watch event per message, logs as
- * bytes.
- * See kube-apiserver's package wsstream (`channel.k8s.io` and its successors, `binary.k8s.io`, and
- * their Base64 forms).
+ * bytes (kube-apiserver's package wsstream: `channel.k8s.io` and its successors, `binary.k8s.io`,
+ * and Base64 forms).
  */
 import {
   type ApiResponse,
@@ -59,13 +58,12 @@ function channels(tunnel: Tunnel): WebSocketProtocol {
   }
 }
 
-/** The length before each Protobuf event, which a WebSocket message does not need. */
+/** The length prefix of Protobuf events, which messages do not need. */
 const LENGTH_BYTES = 4
 
 /**
- * Watches have no subprotocol: any requested one is accepted without effect.
- * A client without an Origin header, or with several protocols, is rejected, as by kube-apiserver's
- * WebSocket library.
+ * Watches have no subprotocol: any requested one is accepted. A client without Origin, or with
+ * several protocols, is rejected, as by kube-apiserver's library.
  */
 function events(response: ApiResponse): WebSocketProtocol {
   const asText = String(response.headers['content-type']).startsWith('application/json')
@@ -88,7 +86,7 @@ function bytes({ body }: ApiResponse): WebSocketProtocol {
     begin(connection, protocol) {
       const coded = (chunk: string | Uint8Array) =>
         inBase64(protocol) ? Buffer.from(chunk).toString('base64') : Buffer.from(chunk)
-      // An empty message confirms that the log exists, before its first line arrives.
+      // An empty message confirms the log before its first line.
       connection.send(coded(''))
       return sendBody(body, connection, coded)
     },

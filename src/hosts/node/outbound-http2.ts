@@ -1,7 +1,3 @@
-/**
- * HTTP/2 connections that requests share (RFC 9113), with the bounds and health checks of Go's
- * transport.
- */
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,

@@ -69,11 +69,6 @@ const withHeaders = (response: ApiResponse, headers: Record<string, string>): Ap
   headers: { ...response.headers, ...headers },
 })
 
-/**
- * Parses `--strict-transport-security-directives`.
- * @returns the header; undefined if unset
- * @throws FlagError
- */
 export function transportSecurity(flags: Flags): string | undefined {
   const directives = flags['strict-transport-security-directives']
   for (const directive of directives) {

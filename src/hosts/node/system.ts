@@ -1,4 +1,3 @@
-/** The machine's clock, randomness and error output for the engine. */
 import { randomFillSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ProcessReadings } from '../../engine/telemetry/process-metrics'

@@ -1,34 +1,30 @@
 /**
- * Writes watch streams to their connections. With a hundred watchers, system calls cost more than
- * the events.
- * Events that follow each other closely are flushed together, and watchers of the same events share
- * the bytes.
+ * Batches watch streams: with a hundred watchers, system calls cost more than events. Close events
+ * are flushed together, and watchers of the same events share bytes.
  */
 import type { Writable } from 'node:stream'
 import type { Membership, SharedSink } from '../../engine/http/messages'
 
 /**
- * The first event is flushed at once. Later ones are batched so that writing takes a fortieth of
- * the time: half as many writes of twice the length cost half as much.
- * A batch waits at most one millisecond for each watcher. Up to `few` watchers are flushed without
- * delay, because controllers depend on what they have seen.
+ * The first event is flushed at once. Later ones are batched to write a fortieth of the time, at
+ * most one millisecond for each watcher. Up to `few` watchers are flushed without delay, because
+ * controllers depend on what they have seen.
  */
 const FLUSH_INTERVAL = { timesWriting: 40, mostForEach: 1, most: 100, few: 16 }
-/** Above this, the reader is too slow, and the engine is notified. */
+/** Above this the engine is notified of a slow reader. */
 export const BACKPRESSURE_BYTES = 1024 * 1024
-/** Above this, the connection is cut, because a slow reader must not exhaust memory. */
+/** Above this the connection is cut to bound memory. */
 export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
 
 type Chunk = string | Uint8Array
 
-/** A writer or group that the scheduler flushes. */
 interface Waiting {
-  /** Number of streams that it writes to. */
+  /** The streams that it writes to. */
   readonly streams: number
   flush(): void
 }
 
-/** An HTTP/1.1 response, which exposes its socket and transfer coding, or an HTTP/2 stream. */
+/** An HTTP/1.1 response with its socket and transfer coding, or an HTTP/2 stream. */
 export interface WatchOutlet {
   readonly destroyed: boolean
   /** Bytes in its own buffer. */
@@ -42,7 +38,6 @@ export interface WatchOutlet {
   once(event: 'close', run: () => void): unknown
 }
 
-/** Schedules flushes of all writers of one server. */
 export class WatchFlushScheduler {
   private readonly waiting = new Set<Waiting>()
   private readonly groups = new Map<object, WriterGroup>()
@@ -50,7 +45,7 @@ export class WatchFlushScheduler {
   private last: { chunks: Chunk[]; framed: Buffer } | undefined
   private open = 0
 
-  /** @param most maximum number of open streams */
+  /** @param most open streams */
   constructor(private readonly most = Number.POSITIVE_INFINITY) {}
 
   hasRoom(): boolean {
@@ -63,7 +58,7 @@ export class WatchFlushScheduler {
     ending.once('close', () => this.open--)
   }
 
-  /** Returns the group of writers that receive the same events, identified by an object. */
+  /** The writers of the same events, identified by an object. */
   group(what: object): WriterGroup {
     let group = this.groups.get(what)
     if (group === undefined)
@@ -78,7 +73,7 @@ export class WatchFlushScheduler {
     setImmediate(this.beat)
   }
 
-  /** Flushes all writers, then waits for the next batch. Stops if nothing was written meanwhile. */
+  /** Flushes all writers; stops if nothing was written since the last flush. */
   private readonly beat = (): void => {
     this.gathering = this.waiting.size > 0
     if (!this.gathering) return
@@ -102,9 +97,8 @@ export class WatchFlushScheduler {
   }
 
   /**
-   * Flushes up to `few` watchers before a response is sent, so that they see the request's events
-   * first.
-   * A controller that continued from an older state would get a conflict on its next write.
+   * Flushes up to `few` watchers first, so that they see the request's events before its response:
+   * a controller with older state would get a conflict on its next write.
    */
   flushBeforeResponse(): void {
     if (
@@ -122,10 +116,7 @@ export class WatchFlushScheduler {
     this.last = undefined
   }
 
-  /**
-   * Encodes the chunks as one HTTP chunk (RFC 9112, section 7.1). Cached for writers with the same
-   * chunks.
-   */
+  /** One HTTP chunk (RFC 9112, section 7.1), cached for writers of the same chunks. */
   framed(chunks: Chunk[]): Buffer {
     if (this.last === undefined || !sameChunks(this.last.chunks, chunks)) {
       const content = Buffer.concat(chunks.map(bytes))
@@ -142,7 +133,7 @@ export class WatchFlushScheduler {
   }
 }
 
-/** Writers of the same events, which share one buffer of chunks. */
+/** Writers of the same events, which share a buffer. */
 class WriterGroup implements SharedSink, Waiting {
   private readonly writers = new Set<WatchWriter>()
   private pending: Uint8Array[] = []
@@ -159,7 +150,7 @@ class WriterGroup implements SharedSink, Waiting {
   }
 
   add(writer: WatchWriter): void {
-    // Buffered chunks are not for a writer that joins later.
+    // Earlier chunks are not for this new writer.
     this.flush()
     this.writers.add(writer)
   }
@@ -188,18 +179,13 @@ class WriterGroup implements SharedSink, Waiting {
 
 export class WatchWriter implements Waiting {
   readonly streams = 1
-  /** The group that this writer has joined. */
   private group: WriterGroup | undefined
   private pending: Chunk[] = []
   private pendingLength = 0
-  /**
-   * Bytes in the connection's buffers at the last check; checking costs more than buffering an
-   * event.
-   */
+  /** Buffered bytes at the last check, which costs more than buffering an event. */
   private held = 0
   private ended = false
 
-  /** The response head must already be sent. */
   constructor(
     private readonly response: WatchOutlet,
     private readonly flushScheduler: WatchFlushScheduler,
@@ -223,7 +209,7 @@ export class WatchWriter implements Waiting {
   write(chunk: Chunk): boolean {
     if (this.ended || this.response.destroyed) return false
     if (this.group) {
-      // Keeps the order: the group's earlier chunks are written first, its later ones after.
+      // Keeps the order of the group's chunks and this writer's.
       this.group.flush()
       this.deliver([chunk])
       return this.held < BACKPRESSURE_BYTES
@@ -264,8 +250,7 @@ export class WatchWriter implements Waiting {
   deliver(chunks: Chunk[]): void {
     const { response } = this
     if (this.ended || response.destroyed) return
-    // The response's own chunked coding makes four writes per chunk. The socket gets the same bytes
-    // in one.
+    // Node.js's chunked coding makes four writes per chunk; this is one.
     if (response.chunkedEncoding && response.socket)
       response.socket.write(this.flushScheduler.framed(chunks))
     else response.write(Buffer.concat(chunks.map(bytes)))

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 /** RFC 6455, section 5.2. */
 const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
-/** Size of the shortest frame head: opcode and length (section 5.2). */
+/** Opcode and length (section 5.2). */
 const SHORTEST_HEAD = 2
 /** Longest accepted message in bytes. */
 const LONGEST_MESSAGE = 4 * 1024 * 1024
@@ -17,7 +17,7 @@ const PROTOCOL_ERROR = 1002
 const TOO_BIG = 1009
 
 /**
- * Returns the head of the response that opens the connection (section 4.2.2).
+ * The head of the handshake's response (section 4.2.2).
  * @param protocol empty if none was negotiated
  */
 export function acceptedHead(key: string, protocol: string): string {
@@ -36,7 +36,7 @@ export function acceptedHead(key: string, protocol: string): string {
 
 export interface MessageListener {
   message(bytes: Uint8Array): void
-  /** The other end closed the connection or sent a close frame. */
+  /** The client closed the connection or sent a close frame. */
   closed(): void
 }
 
@@ -47,15 +47,12 @@ interface Frame {
 }
 
 export class WebSocketConnection {
-  /**
-   * Received bytes without a complete frame. They are joined only when the frame is complete, so
-   * bytes are copied once.
-   */
+  /** Received bytes; joined only when a frame is complete, to copy once. */
   private chunks: Buffer[] = []
   private received = 0
   /** Size of the next frame, as far as its head is known. */
   private needed = SHORTEST_HEAD
-  /** Fragments of the current message, without the last one. */
+  /** Earlier fragments of the current message. */
   private parts: Buffer[] = []
   private partsSize = 0
   private open = true
@@ -65,12 +62,12 @@ export class WebSocketConnection {
     private readonly listener: MessageListener,
   ) {
     socket.on('data', (bytes: Buffer) => this.take(bytes))
-    // An end without a close frame would leave a half-open connection forever.
+    // Without this, an end without a close frame leaves a half-open connection.
     socket.on('end', () => socket.end())
     socket.on('close', () => this.gone())
   }
 
-  /** @param bytes received bytes, possibly those that came with the upgrade request */
+  /** @param bytes possibly those that came with the upgrade request */
   take(bytes: Buffer): void {
     this.chunks.push(bytes)
     this.received += bytes.length
@@ -79,8 +76,8 @@ export class WebSocketConnection {
   }
 
   /**
-   * @param message strings are sent as text frames, other values as binary frames
-   * @returns bytes that the other end has not received yet
+   * @param message a string is a text frame, otherwise binary
+   * @returns bytes not yet received by the client
    */
   send(message: string | Uint8Array): number {
     if (this.open)
@@ -115,7 +112,7 @@ export class WebSocketConnection {
       this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks)
     this.chunks = [pending]
     const [first = 0, second = 0] = pending
-    // Frames of clients are always masked (section 5.1).
+    // Client frames are always masked (section 5.1).
     if ((second & 0x80) === 0) return this.fail(PROTOCOL_ERROR)
     const short = second & 0x7f
     const extra = short === 126 ? 2 : short === 127 ? 8 : 0
@@ -171,7 +168,7 @@ export class WebSocketConnection {
   }
 }
 
-/** Encodes a frame (section 5.2). Frames of servers are not masked. */
+/** Server frames are not masked (section 5.2). */
 function frameOf(opcode: number, payload: Buffer): Buffer {
   const { length } = payload
   const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10)

@@ -1,7 +1,4 @@
-/**
- * Connects a page to its API: through a service worker if available, otherwise through an engine in
- * the page.
- */
+/** Connects a page to its API: through a service worker, otherwise an engine in the page. */
 import {
   CHANNEL_MARK,
   type Channel,
@@ -15,29 +12,28 @@ import type { CallHandlers, PageReply } from '../shared/handlers'
 
 export interface Connection {
   /**
-   * `page`: no service worker is available, as over plain HTTP. Every tab then runs its own engine
-   * over the same database.
+   * `page`: no service worker, as over plain HTTP; every tab runs an engine over the same database.
    */
   mode: 'service-worker' | 'page'
-  /** The reason for an engine in the page, shown to the user. */
+  /** Why the engine is in the page, shown to the user. */
   reason?: string
   channel: Channel
   channelTo(workspace: string): Channel
   /**
-   * Makes the service worker, if any, cache the page's files for offline use.
+   * Makes the service worker cache the page for offline use.
    * @param build of this page
    */
   cachePage(build: string): void
 }
 
 const TAKEOVER_TIMEOUT_MS = 10_000
-/** Browsers stop a worker without events after 30 seconds. */
+/** Browsers stop a worker after 30 seconds without events. */
 const STAY_MILLISECONDS = 20_000
 
 /**
  * @param base path of the page, ending with `/`
- * @param call calls servers that are written in the page
- * @param kept false: do not persist the cluster or use browser storage
+ * @param call calls servers written in the page
+ * @param kept false: use no browser storage
  */
 export async function connect(
   base: string,
@@ -71,15 +67,12 @@ export async function connect(
   }
 }
 
-/** On a shared origin, the worker of another application may control the page. */
+/** Another application's worker may control the page on a shared origin. */
 function isControlledBy(script: string): boolean {
   return navigator.serviceWorker.controller?.scriptURL === script
 }
 
-/**
- * Waits until the new worker controls the page. After a hard reload, the active worker has to claim
- * it.
- */
+/** Waits for the new worker. After a hard reload, the active worker has to claim the page. */
 async function waitForControl(
   script: string,
   registration: ServiceWorkerRegistration,
@@ -132,7 +125,7 @@ function workerChannel(workspace: string): Channel {
   }
 }
 
-/** Runs calls from this workspace's engine to servers in this page. */
+/** Runs this workspace's engine's calls to servers in this page. */
 function takeCalls(workspace: string, call: CallHandlers): void {
   navigator.serviceWorker.addEventListener(
     'message',
@@ -152,7 +145,7 @@ function takeCalls(workspace: string, call: CallHandlers): void {
 
 const cachePage = (build: string): void => void send({ mark: CHANNEL_MARK, kind: 'keep', build })
 
-/** Runs the engine in the page behind a patched `fetch`. Loaded only when needed. */
+/** Loaded only when needed. */
 async function onPage(
   base: string,
   workspace: string,

@@ -1,9 +1,8 @@
 /**
- * Leader election of pages that each run an engine over the same database. Only the leader runs
- * controllers, as with kube-controller-manager.
- * With Web Locks, the holder of a lock leads. Over plain HTTP there are no locks: a new page
- * broadcasts a query, and leads if it gets no response. A leader that closes announces it.
- * Nothing polls: a leader that crashed is replaced when a page becomes visible or hidden.
+ * Leader election of pages with engines over one database: only the leader runs controllers. The
+ * holder of a Web Lock leads. Without locks (plain HTTP), a new page broadcasts a query, and leads
+ * without a response; a closing leader announces it. A crashed one is replaced when a page becomes
+ * visible or hidden.
  */
 import type { Campaign } from '../../engine/server/server-options'
 
@@ -31,7 +30,7 @@ export const lockCampaign =
       elected()
       return inOffice
     })
-    // An abort before the election rejects the lock request, as intended.
+    // An abort before the election rejects the request, as intended.
     held.catch(() => undefined)
     return () => {
       giveUp.abort()
@@ -39,7 +38,7 @@ export const lockCampaign =
     }
   }
 
-/** Pages in the background respond slowly. */
+/** Background pages respond slowly. */
 const LISTEN_MILLISECONDS = 1000
 
 type LeaderMessage = { type: 'query' | 'leader' | 'resign' | 'candidate'; from: number }
@@ -83,7 +82,7 @@ export function broadcastCampaign(
       if (data.type === 'resign') campaign()
       else if (leads && data.type === 'query') send('leader')
       else if (data.type === 'leader') concede()
-      // Of several candidates, the one with the lowest number wins.
+      // The candidate with the lowest number wins.
       else if (stopListening && data.from < self) concede()
       else if (stopListening && data.type === 'query') send('candidate')
     }

@@ -1,7 +1,4 @@
-/**
- * Runs the engine in the page: a patched `fetch` serves the API's paths and passes other requests
- * to the browser.
- */
+/** Runs the engine behind a patched `fetch`, which passes other requests to the browser. */
 import type { Signatures } from '../../engine/core/environment'
 import { memoryStores } from '../../persistence/in-memory'
 import { BrowserEngine, type BrowserEngineOptions } from '../shared/browser-engine'
@@ -10,7 +7,7 @@ import { databaseOf, engineTarget } from '../shared/paths'
 import { webSignatures } from '../shared/web-signatures'
 import { pageCampaign } from './leadership'
 
-/** Web Cryptography in secure contexts. Elsewhere the first token loads a replacement. */
+/** Web Cryptography in secure contexts; otherwise loaded with the first token. */
 function signatures(): Signatures {
   if ('subtle' in crypto) return webSignatures
   const loaded = () => import('./plain-signatures').then(({ plainSignatures }) => plainSignatures)
@@ -23,9 +20,9 @@ function signatures(): Signatures {
 
 /**
  * @param base path of the page, ending with `/`
- * @param call calls servers that are written in the page
- * @param kept false: store the clusters in memory, not in the browser's databases
- * @returns the engine of a workspace, created on the first call
+ * @param call calls servers written in the page
+ * @param kept false: store clusters in memory
+ * @returns a workspace's engine, created on the first call
  */
 export function hostOnPage(
   base: string,
@@ -45,7 +42,7 @@ export function hostOnPage(
   }
   const browserFetch = window.fetch.bind(window)
   window.fetch = (input, init) => {
-    // Reads only the URL, because a new Request would consume the body of the given one.
+    // A new Request would consume the given one's body.
     const url = new URL(input instanceof Request ? input.url : String(input), document.baseURI)
     const found = url.origin === location.origin ? engineTarget(url, base) : undefined
     if (found === undefined) return browserFetch(input, init)
@@ -57,7 +54,7 @@ export function hostOnPage(
   return engineOf
 }
 
-/** Makes aborted requests and streams fail like those of the browser's `fetch`. */
+/** Aborts requests and streams as the browser's `fetch` does. */
 async function abortable(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
   const settled = await Promise.race([response, aborted(signal)])
   if (settled.body === null) return settled
@@ -65,7 +62,7 @@ async function abortable(response: Promise<Response>, signal: AbortSignal): Prom
     Uint8Array<ArrayBuffer>,
     Uint8Array<ArrayBuffer>
   >()
-  // An abort cancels the engine's stream and fails the reader, so no error is left to report.
+  // An abort cancels the stream and fails the reader; no error is left to report.
   settled.body.pipeTo(writable, { signal }).catch(() => undefined)
   return new Response(readable, settled)
 }

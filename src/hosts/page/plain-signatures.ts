@@ -1,6 +1,6 @@
 /**
- * Signatures without Web Cryptography, which is absent over plain HTTP. Only ECDSA over P-256
- * (ES256), whose keys are generated quickly. kube-apiserver supports such keys too.
+ * ES256 without Web Cryptography, which is absent over plain HTTP. Only this algorithm: its keys
+ * are generated quickly.
  */
 import { p256 } from '@noble/curves/nist.js'
 import type { Jwk, Signatures } from '../../engine/core/environment'

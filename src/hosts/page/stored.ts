@@ -1,14 +1,11 @@
-/**
- * Measures and removes the page's data in the browser: databases, cached files, and the service
- * worker.
- */
+/** Measures and removes the page's databases, cached files, and service worker. */
 import { measureStore, type StoreSize } from '../../persistence/measure'
 import { isOwnCache } from '../shared/caches'
 import { databaseOf, workspaceOf } from '../shared/paths'
 
 export type { StoreSize }
 
-/** Workspaces with a database; undefined if the browser cannot list databases. */
+/** Undefined if the browser cannot list databases. */
 export async function storedWorkspaces(): Promise<string[] | undefined> {
   if (!('indexedDB' in globalThis) || typeof indexedDB.databases !== 'function') return undefined
   const databases = await indexedDB.databases().catch(() => undefined)
@@ -19,9 +16,7 @@ export const measureWorkspace = (workspace: string): Promise<StoreSize | undefin
   measureStore(databaseOf(workspace))
 
 /**
- * Deletes a workspace's database without its engine. Open connections get an event that requests
- * closing first.
- *
+ * Deletes a database without its engine, after open connections were notified.
  * @throws Error if a connection stays open
  */
 export function removeDatabase(workspace: string): Promise<void> {
@@ -29,8 +24,7 @@ export function removeDatabase(workspace: string): Promise<void> {
     const request = indexedDB.deleteDatabase(databaseOf(workspace))
     request.onsuccess = () => resolve()
     request.onerror = () => reject(request.error)
-    // Connections got a `versionchange` event before. One that is still open belongs to an
-    // unresponsive tab.
+    // A connection still open after its `versionchange` event belongs to an unresponsive tab.
     request.onblocked = () =>
       reject(new Error('another tab holds it: close the other tabs of this page'))
   })
@@ -66,10 +60,10 @@ async function ownCaches(): Promise<string[]> {
   return 'caches' in globalThis ? (await caches.keys()).filter(isOwnCache) : []
 }
 
-/** Unregisters the worker, which ends with its last page. @param base path of the page */
+/** The worker ends with its last page. @param base path of the page */
 export async function removeWorker(base: string): Promise<void> {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer }
   const registration = await serviceWorker?.getRegistration(base)
-  // A registration with a wider scope belongs to another application.
+  // A wider scope belongs to another application.
   if (registration?.scope === new URL(base, location.origin).href) await registration.unregister()
 }

@@ -1,4 +1,4 @@
-/** Sends calls of handlers from the worker to a page that runs them. */
+/** Sends handler calls from the worker to a page. */
 import { CHANNEL_MARK, type PageMessage } from '../shared/channel'
 import {
   type CallHandlers,
@@ -8,10 +8,10 @@ import {
 } from '../shared/handlers'
 import type { PageClient, WorkerScope } from './scope'
 
-/** An active page accepts a call at once; one that is closing never responds. */
+/** An active page accepts at once; a closing one never responds. */
 const PAGE_TIMEOUT_MS = 2000
 
-/** Offers a call to the pages of a workspace one after another, visible ones first. */
+/** Offers a call to a workspace's pages in turn, visible ones first. */
 export const callPages =
   (worker: WorkerScope, workspace: string): CallHandlers =>
   (call, send) => {
@@ -44,7 +44,7 @@ export const callPages =
     return () => cancel()
   }
 
-/** @returns cancels the call; undefined if the page did not accept it */
+/** @returns cancels the call; undefined if not accepted */
 function offered(
   page: PageClient,
   message: PageMessage,

@@ -1,4 +1,4 @@
-/** Wraps the engine as the MSW handler of all requests. */
+/** The engine as MSW's handler of all requests. */
 import { RequestHandler, type StrictRequest } from 'msw'
 
 /** undefined if the request is not for the engine. */
@@ -7,8 +7,8 @@ type Serve = (request: Request) => Promise<Response> | undefined
 type RunArguments = Parameters<RequestHandler['run']>[0]
 
 /**
- * MSW's own handlers clone each request, read cookies and match URL patterns. Nothing here needs
- * that, and it dominates the time of small responses.
+ * MSW's own handlers clone requests, read cookies and match patterns, which dominates small
+ * responses.
  */
 export class EngineHandler extends RequestHandler {
   constructor(private readonly serve: Serve) {
@@ -19,7 +19,7 @@ export class EngineHandler extends RequestHandler {
     return true
   }
 
-  /** Logs nothing: the page's request inspector shows requests, and the console is for the user. */
+  /** The page's inspector shows requests; the console is for the user. */
   log(): void {}
 
   override async run({ request, requestId }: RunArguments): ReturnType<RequestHandler['run']> {

@@ -1,4 +1,3 @@
-/** The engines of this worker: one per workspace, created on the first request. */
 import type { BrowserEngine } from '../shared/browser-engine'
 import { databaseOf, FIRST_WORKSPACE } from '../shared/paths'
 import { callPages } from './call-page'
@@ -21,10 +20,10 @@ export function theEngine(workspace: string = FIRST_WORKSPACE): BrowserEngine {
   return built
 }
 
-/** Only existing engines, so that stopping engines does not create one. */
+/** Only existing ones, so that stopping creates none. */
 export const startedEngines = (): BrowserEngine[] => [...engines.values()]
 
-/** Ends all engines. The next request creates an engine from the stored state. */
+/** The next request creates an engine from the stored state. */
 export async function endEngines(): Promise<void> {
   const ending = startedEngines()
   engines.clear()

@@ -1,6 +1,6 @@
 /**
- * Replaces engine/generated/load-descriptions.ts in the worker's bundle: a worker cannot import
- * modules at run time. The descriptions are a file next to it, loaded on the first OpenAPI request.
+ * Replaces engine/generated/load-descriptions.ts: a worker cannot import modules at run time. Loads
+ * a separate file on the first OpenAPI request.
  */
 import { fetchPlain } from './page-files'
 

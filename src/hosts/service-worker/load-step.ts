@@ -1,6 +1,6 @@
 /**
- * Replaces engine/release-tables/load-step.ts in the worker's bundle: a worker cannot import
- * modules at run time. The tables of each release are a file next to it, loaded on first use.
+ * Replaces engine/release-tables/load-step.ts: a worker cannot import modules at run time. Loads a
+ * release's tables from a separate file on first use.
  */
 import type { Step } from '../../engine/release-tables/tables'
 import { fetchPlain } from './page-files'

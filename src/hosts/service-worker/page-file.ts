@@ -1,5 +1,5 @@
 /**
- * Name of the file that lists the page's files. It contains the build, so a new page makes a new
- * worker. Empty during development; the bundler replaces it.
+ * The list of the page's files; its name contains the build, so a new page makes a new worker. Set
+ * by the bundler; empty during development.
  */
 export const PAGE_FILE: string = ''

@@ -1,7 +1,6 @@
 /**
- * Caches the page's own files for offline use, when the page is idle.
- * Files with a hash in their name are served from the cache. The document comes from the network if
- * possible, so that users get new versions.
+ * Caches the page's files for offline use when idle. Hashed files come from the cache, the document
+ * from the network if possible.
  */
 import { isOwnCache, PAGE_CACHES } from '../shared/caches'
 import { PAGE_FILE } from './page-file'
@@ -14,11 +13,11 @@ interface PageList {
 }
 
 const DOCUMENT = 'index.html'
-/** Files with a hash in their name never change. */
+/** Hashed files never change. */
 const HASHED = /^assets\//
-/** The wait for the document from the network before the cached one is used. */
+/** Then the cached document is used. */
 const NETWORK_TIMEOUT_MS = 4000
-/** Parallel fetches. Few, so that the page's own requests are not delayed. */
+/** Few parallel fetches, so that the page's own are not delayed. */
 const AT_ONCE = 3
 
 const worker = globalThis as unknown as WorkerScope
@@ -52,7 +51,7 @@ async function cachedOr(kept: Promise<Response | undefined>, error: unknown): Pr
   return response
 }
 
-/** Prefers the current build. Pages of older builds may still be open. */
+/** Prefers the current build; pages of older ones may be open. */
 async function cachedFile(name: string): Promise<Response | undefined> {
   const own = await caches.match(addressOf(name), { cacheName: cacheOf(buildOfWorker()) })
   return own ?? caches.match(addressOf(name))
@@ -67,8 +66,7 @@ const cacheOf = (build: string): string => PAGE_CACHES + build
 const buildOfWorker = (): string => /^[^-]*-([\w-]+)\.json$/.exec(PAGE_FILE)?.[1] ?? ''
 
 /**
- * Caches the files of this worker's build. Deletes other caches if no other page is open.
- *
+ * Caches this build. Deletes other caches if no other page is open.
  * @param build of the requesting page
  * @throws Error if files are missing or of another build, as during a deployment
  */
@@ -95,7 +93,7 @@ async function fill(kept: Cache): Promise<void> {
   if (!(await page.clone().text()).includes(build))
     throw new Error('the page is of another build than its files')
   await kept.put(addressOf(DOCUMENT), page)
-  // Last, because its presence marks the cache as complete.
+  // Last: its presence marks the cache as complete.
   await kept.put(addressOf(PAGE_FILE), response)
 }
 

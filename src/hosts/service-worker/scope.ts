@@ -1,7 +1,4 @@
-/**
- * The used part of the worker's global scope. TypeScript's worker types conflict with those of the
- * page.
- */
+/** The worker's global scope; TypeScript's worker types conflict with those of the page. */
 interface Extendable extends Event {
   waitUntil(work: Promise<unknown>): void
 }

@@ -1,4 +1,4 @@
-/** A stub of localStorage, which a worker lacks and MSW reads when it loads. It stores nothing. */
+/** MSW reads localStorage, which a worker lacks. */
 const empty: Storage = {
   length: 0,
   clear: () => undefined,

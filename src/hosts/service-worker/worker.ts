@@ -1,7 +1,7 @@
 /**
- * The service worker. One MSW handler passes all API requests of the page to the engine.
- * The engine is created on activation or on the first request, not when the script loads. A waiting
- * worker would otherwise load a state that becomes outdated.
+ * The service worker: one MSW handler passes API requests to the engine. It is created on
+ * activation or the first request, because a waiting worker would load a state that becomes
+ * outdated.
  */
 import './worker-globals'
 import { getResponse } from 'msw'
@@ -18,7 +18,7 @@ const { registration } = worker
 
 const base = new URL(registration.scope).pathname
 
-/** Ignores errors that the affected requests report themselves, or that the next visit retries. */
+/** The affected requests report these errors, or the next visit retries. */
 const reportedToCaller = (): void => undefined
 
 const handlers = [
@@ -44,14 +44,11 @@ worker.addEventListener('fetch', (event) => {
 
 worker.addEventListener('install', () => {
   void worker.skipWaiting()
-  // Opening IndexedDB takes time, so it starts early.
+  // Opening IndexedDB takes time.
   beginDatabase().catch(reportedToCaller)
 })
 
-/**
- * @throws the browser's error if it cannot list databases or has no storage; opening the database
- *   reports it again
- */
+/** @throws the browser's error if it cannot list databases; opening reports it again */
 async function beginDatabase(): Promise<void> {
   await indexedDB.databases()
 }
@@ -61,14 +58,14 @@ worker.addEventListener('activate', (event) => {
   event.waitUntil(worker.clients.claim())
   // Fetches the document while a stopped worker starts.
   registration.navigationPreload?.enable().catch(reportedToCaller)
-  // The page sends requests as soon as it is claimed, so the database is opened now.
+  // A claimed page sends requests at once.
   void theEngine().wake()
 })
 
 /** A worker gets `updatefound` for itself too, and must not drain then. */
 let serving = false
 
-/** Marks the worker as active. An update may have been found while it was stopped. */
+/** An update may have been found while this worker was stopped. */
 function serve(): void {
   if (serving) return
   serving = true
@@ -79,15 +76,12 @@ registration.addEventListener('updatefound', () => {
   if (serving) makeRoom(replacement())
 })
 
-/** The newer worker, which may be installed already. */
+/** The newer worker, possibly already installed. */
 function replacement(): ServiceWorker | null {
   return registration.installing ?? registration.waiting
 }
 
-/**
- * Ends open watches, which would delay the replacement for minutes. They are accepted again if it
- * fails.
- */
+/** Ends watches, which would delay the replacement for minutes; accepts them again if it fails. */
 function makeRoom(newer: ServiceWorker | null): void {
   if (newer === null) return
   for (const engine of startedEngines()) engine.drain().catch(reportedToCaller)
@@ -97,8 +91,7 @@ function makeRoom(newer: ServiceWorker | null): void {
   })
 }
 
-// A browser may reuse this worker after a wipe while any tab is open. Its engines must not keep the
-// wiped state.
+// A browser may reuse this worker after a wipe; its engines must not keep the wiped state.
 onWipe(() => void endEngines())
 
 worker.addEventListener('message', (event) => {

@@ -1,4 +1,3 @@
-/** The host's handlers of the page's access queries. */
 import type { QueryAttributes } from '../../engine/authorization/access-queries/types'
 import type { ApiServer } from '../../engine/server/server'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'

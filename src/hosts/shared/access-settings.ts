@@ -1,6 +1,6 @@
 /**
- * Authentication and authorization settings in the browser: the flags of kube-apiserver, with files
- * stored in the settings. The server rejects invalid settings with kube-apiserver's messages.
+ * Authentication and authorization in the browser: kube-apiserver's flags, with files in the
+ * settings. The server validates them with kube-apiserver's messages.
  */
 
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
@@ -12,18 +12,15 @@ import { PAGE_TOKENS } from './tokens'
 export type { AuthorizationOptions }
 
 export interface AccessSettings {
-  /** By absolute path. The settings below and their configurations refer to these files. */
+  /** By absolute path, as the settings below refer to them. */
   files: Record<string, string>
-  /**
-   * `--authorization-*`: modes, or the path of a configuration in `configFile`; Node and RBAC if
-   * empty.
-   */
+  /** `--authorization-*`: modes, or a configuration in `configFile`; Node and RBAC if empty. */
   authorization: AuthorizationOptions
-  /** `--token-auth-file`: further users in addition to those of the page; empty for none. */
+  /** `--token-auth-file`: users in addition to those of the page. */
   tokenFile: string
-  /** `--authentication-config`: issuers of accepted ID tokens; empty for none. */
+  /** `--authentication-config`: issuers of ID tokens. */
   authenticationConfig: string
-  /** JSON Web Key Sets as text by issuer, for issuers that the browser cannot reach. */
+  /** JSON Web Key Sets by issuer, for issuers the browser cannot reach. */
   keySets: Record<string, string>
   /** `--anonymous-auth`; absent if the flag is unset. */
   anonymousAuth?: boolean

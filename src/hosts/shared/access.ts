@@ -1,4 +1,4 @@
-/** The channel requests of the page's access queries, with the engine's queries and results. */
+/** Channel requests of access queries, with the engine's types. */
 import type {
   AccessResource,
   AccessSubject,
@@ -52,11 +52,11 @@ export type {
 }
 
 export interface AccessRequests {
-  /** In order, with the check of `system:masters` first. */
+  /** In order, the check of `system:masters` first. */
   accessAuthorizers: { request: undefined; response: Decider[] }
   /** Verbs and resources of one subject. Fails for a compacted revision. */
   accessMatrix: { request: MatrixQuery; response: Matrix }
-  /** The decision of each authorizer, chains of bindings, near misses. Calls webhooks. */
+  /** Decisions of each authorizer, binding chains, near misses. Calls webhooks. */
   accessExplain: { request: ExplainQuery; response: Explanation }
   /** All subjects that may perform a request, and their bindings. */
   accessWhoCan: { request: WhoCanQuery; response: WhoCan }
@@ -65,11 +65,11 @@ export interface AccessRequests {
     request: LeastRoleQuery & { events?: readonly AuditEvent[] }
     response: LeastRole[]
   }
-  /** The requests that a draft of a role would still forbid. */
+  /** Requests that a draft of a role would still forbid. */
   accessStillDenied: {
     request: RoleCheckQuery & { events?: readonly AuditEvent[] }
     response: StillDenied[]
   }
-  /** Privilege escalation risks of a draft of a role, or of a subject's permissions. */
+  /** Privilege escalation risks of a role's draft, or of a subject. */
   accessWarnings: { request: EscalationRiskQuery; response: EscalationRisk[] }
 }

@@ -1,7 +1,4 @@
-/**
- * The engine in a browser, in a service worker or a page: created when first needed, from the state
- * in IndexedDB.
- */
+/** The engine in a service worker or page, created on demand from IndexedDB. */
 import { type Signatures, seededRandom } from '../../engine/core/environment'
 import type { Outbound } from '../../engine/core/outbound'
 import { loadTables } from '../../engine/release-tables/load-tables'
@@ -37,10 +34,10 @@ import { tablesFor } from './tables-for'
 import { unavailable } from './unavailable'
 import { webSignatures } from './web-signatures'
 
-/** Limit of stored changes: every start of the worker loads all of them. */
+/** Every start of the worker loads all stored changes. */
 const HISTORY_LIMIT = 5_000
 
-/** Spreads the seeds of successive engines far apart. */
+/** Spreads the seeds of successive engines. */
 const GOLDEN = 0x9e3779b9
 
 /** The revision of a store without commits. */
@@ -51,7 +48,7 @@ export interface BrowserEngineOptions {
   signatures?: Signatures
   call?: CallHandlers
   campaign?: Campaign | undefined
-  /** Where state is persisted; the browser's databases if absent. */
+  /** The browser's databases if absent. */
   stores?: Stores
 }
 
@@ -71,10 +68,7 @@ export class BrowserEngine {
   private handlers: readonly Handler[] = []
   private readonly channelHandlers: ChannelHandlers
 
-  /**
-   * @param options overrides of signatures, of calls to handlers in the page, and of leader
-   *   election among engines with the same database
-   */
+  /** @param options signatures, handler calls, and leader election among engines of one database */
   constructor({
     databaseName = databaseOf(FIRST_WORKSPACE),
     signatures = webSignatures,
@@ -91,7 +85,7 @@ export class BrowserEngine {
     this.channelHandlers = channelHandlersOf(this.control())
   }
 
-  /** Starts the engine before the first request, which reports a failed start. */
+  /** The first request reports a failed start. */
   async wake(): Promise<void> {
     const running = await this.start().catch(() => undefined)
     await running?.server.ready()
@@ -108,11 +102,11 @@ export class BrowserEngine {
 
   private async build(): Promise<Running> {
     const store = await this.stores.open(this.databaseName)
-    // In parallel, because each is a round trip to the database.
+    // In parallel: each is a round trip to the database.
     const reading = Promise.all([store.settings(), store.load(), store.clock()])
-    // Runs after the database requests are sent, because it blocks this thread.
+    // After the database requests are sent, because it blocks this thread.
     nextTurn(readKinds)
-    // New workspaces run the newest release. A failure is reported below if its tables are needed.
+    // New workspaces run the newest release; a failure is reported below.
     const preloading = loadTables(DEFAULT_RELEASE).catch(() => undefined)
     const [ofSettings, initial, ofClock] = await reading
     const stored = ofSettings as Partial<EngineSettings> | undefined
@@ -121,8 +115,8 @@ export class BrowserEngine {
     const { seed, seedUses = 0 } = kept
     const settings = seed === undefined ? kept : { ...kept, seedUses: seedUses + 1 }
     if (settings !== kept) await store.saveSettings(settings)
-    // A workspace keeps its release when a later page has another default. The database applies
-    // this before the first commit.
+    // A workspace keeps its release under later defaults. The database applies this before the
+    // first commit.
     else if (isNew) store.saveSettings(settings).catch(() => undefined)
     this.handlers = settings.handlers
     if (tablesOf(settings.release) === undefined) await preloading
@@ -147,7 +141,7 @@ export class BrowserEngine {
   }
 
   /**
-   * Creates a temporary server, so that the running one continues if the settings are invalid.
+   * On a temporary server, so that the running one survives invalid settings.
    * @throws OptionError, FileError
    */
   private async validate(settings: EngineSettings): Promise<void> {
@@ -177,7 +171,7 @@ export class BrowserEngine {
   }
 
   /**
-   * @param target path and query for the engine, without the page's base path
+   * @param target path and query, without the page's base path
    * @returns the engine's response, or a 503 Status with the reason
    */
   async fetch(request: Request, target: string): Promise<Response> {
@@ -210,7 +204,7 @@ export class BrowserEngine {
     await running?.server.close()
   }
 
-  /** The parts of this engine that requests of its channel use. */
+  /** What requests of the channel use. */
   private control(): EngineControl {
     return {
       signatures: this.signatures,
@@ -253,10 +247,10 @@ export class BrowserEngine {
     })
   }
 
-  /** @param change of the store, applied before the next start of the engine */
+  /** @param change of the store, applied before the next start */
   private async restart(change: (store: PersistentStore) => Promise<void>): Promise<void> {
     await this.running?.catch(() => undefined)
-    // The stored data may keep the engine from starting, so this does not need it.
+    // Without the engine, which the stored data may keep from starting.
     const store = await this.stores.open(this.databaseName)
     try {
       await change(store)

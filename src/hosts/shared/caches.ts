@@ -1,8 +1,8 @@
-/** Names of the worker's caches. All applications of an origin share Cache Storage. */
+/** All applications of an origin share Cache Storage. */
 
 const OWN = 'kubetab-'
 
-/** Prefix of the cache names; the build of the files follows. */
+/** The build follows. */
 export const PAGE_CACHES = `${OWN}page-`
 
 export const isOwnCache = (name: string): boolean => name.startsWith(OWN)

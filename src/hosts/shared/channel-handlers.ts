@@ -1,4 +1,3 @@
-/** What an engine does for the page in addition to HTTP: the requests of its channel. */
 import { newCertificateRequest } from '../../engine/authentication/certificates/request'
 import { consequencesOf } from '../../engine/causality/consequences'
 import type { Signatures } from '../../engine/core/environment'
@@ -21,10 +20,10 @@ import { tablesFor } from './tables-for'
 import { kindsWritten, timelineOf } from './timeline'
 import { runTrial } from './trial'
 
-/** The controllers of a trial: only the one that reports type errors of policies. */
+/** Only the controller that reports type errors of policies. */
 const TRIAL_CONTROLLERS = ['validatingadmissionpolicy-status-controller']
 
-/** Plugins that a trial disables, because webhooks may have side effects. */
+/** Webhooks may have side effects, so a trial disables them. */
 const WEBHOOKS = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']
 
 export interface Running {
@@ -40,16 +39,13 @@ export type ChannelHandlers = {
   ) => Promise<ChannelRequests[Kind]['response']>
 }
 
-/** The parts of an engine that channel requests use. */
 export interface EngineControl {
   readonly signatures: Signatures
   readonly snapshots: Snapshots
   readonly recent: RecentRequests
-  /** Starts the engine unless it is running. */
   start(): Promise<Running>
-  /** Stops the engine and discards its state in memory. */
   end(): Promise<void>
-  /** @param change of the store, applied before the next start of the engine */
+  /** @param change of the store, applied before the next start */
   restart(change: (store: PersistentStore) => Promise<void>): Promise<void>
   /** @param time state of the cluster clock; real time if absent */
   restartWith(

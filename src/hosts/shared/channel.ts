@@ -1,7 +1,4 @@
-/**
- * Requests of the page to its host in addition to HTTP: typed, with one response each, over a
- * message port.
- */
+/** Typed requests of the page to its host over a message port, with one response each. */
 import type { Change } from '../../engine/causality/change'
 import type { Consequences, Roots, Step } from '../../engine/causality/consequences'
 import type { Jwk } from '../../engine/core/environment'
@@ -24,9 +21,9 @@ export interface HostStatus {
   revision: number
   compactRevision: number
   objects: number
-  /** Keys of stored records that are corrupt and were skipped. */
+  /** Keys of corrupt records that were skipped. */
   damaged: string[]
-  /** Kinds with changes after the requested revision; undefined if those are compacted. */
+  /** Kinds with changes after the revision; undefined if compacted. */
   written?: string[]
 }
 
@@ -40,13 +37,13 @@ export interface ObjectAddress {
 }
 
 export interface Timeline {
-  /** The state before this revision is compacted. */
+  /** Earlier state is compacted. */
   oldest: number
   newest: number
   changes: Change[]
 }
 
-/** The state of a cluster before its release changed. */
+/** The cluster before its release changed. */
 export interface KeptSnapshot {
   release: Release
   /** Milliseconds of real time since the epoch. */
@@ -68,31 +65,27 @@ export interface StoredState {
 export type RecentQuery = { after: string | undefined } | undefined
 
 export interface Recent<Item> {
-  /** Oldest first: the items after the requested place, or all that are stored. */
+  /** Oldest first: after the requested place, or all stored ones. */
   items: Item[]
-  /** The position of the last item, for the next request. */
+  /** Position of the last item, for the next request. */
   place: string
-  /** Whether no item after the requested place is missing. */
+  /** No item after the requested place is missing. */
   continues: boolean
 }
 
 export interface ChannelRequests extends AccessRequests {
-  /** Status of the engine, and changes after a revision, if given. Starts the engine if needed. */
+  /** Includes changes after a revision, if given. Starts the engine if needed. */
   status: { request: { after: number } | undefined; response: HostStatus }
-  /** Deletes everything. The engine starts again with its bootstrap objects. */
+  /** Deletes everything; the engine restarts with its bootstrap objects. */
   reset: { request: undefined; response: undefined }
-  /** Ordered by key; `keys[i]` is the key of `objects[i]`. */
+  /** Ordered by key; `keys[i]` belongs to `objects[i]`. */
   export: {
     request: undefined
     response: { revision: number; objects: KubeObject[]; keys: string[] }
   }
-  /**
-   * Removes the workspace with its database and engine. The next request would create a new one.
-   */
+  /** Removes the workspace with its database and engine. */
   remove: { request: undefined; response: undefined }
-  /**
-   * Replaces all objects, including uids and times, and optionally the cluster clock and settings.
-   */
+  /** Replaces all objects, including uids and times, and optionally clock and settings. */
   import: {
     request: {
       objects: KubeObject[]
@@ -102,51 +95,43 @@ export interface ChannelRequests extends AccessRequests {
     response: { objects: number }
   }
   settings: { request: undefined; response: EngineSettings }
-  /** Restarts the engine with the same data. Invalid settings are rejected with the reason. */
+  /** Restarts with the same data. Rejects invalid settings with the reason. */
   configure: { request: Partial<EngineSettings>; response: EngineSettings }
-  /** The state that was kept before the last change of the release; undefined if there is none. */
+  /** The state before the last change of the release. */
   snapshot: { request: undefined; response: KeptSnapshot | undefined }
-  /** Goes back to that state and its settings. Cluster time and revisions continue. */
+  /** Restores that state and its settings. Cluster time and revisions continue. */
   restore: { request: undefined; response: EngineSettings }
-  /** The stored changes after a revision, oldest first. */
   timeline: { request: { after: number }; response: Timeline }
-  /** What followed from writes; undefined if nothing changed since the `known` revision. */
+  /** Undefined if nothing changed since the `known` revision. */
   consequences: { request: Roots; response: Consequences | undefined }
-  /** Every object at a revision, ordered by key. Fails for a compacted revision. */
+  /** Every object at a revision, ordered by key. Fails if compacted. */
   moment: { request: { revision: number }; response: { objects: KubeObject[] } }
   clock: { request: undefined; response: ClockState }
   /**
-   * Sets the rate of the cluster clock, or steps to the next timer. Responds when the resulting
-   * work is done.
+   * Sets the clock's rate, or steps to the next timer. Responds when the resulting work is done.
    */
   steer: { request: { rate?: number; step?: boolean }; response: ClockState }
-  /** Compacts the history. Requests for older revisions get 410 Gone from then on. */
+  /** Older revisions get 410 Gone from then on. */
   compact: { request: undefined; response: { compactRevision: number } }
   /** Oldest first. */
   history: { request: ObjectAddress; response: StoredState[] }
-  /**
-   * A new key, not stored anywhere, and its certificate request in PEM, for a
-   * CertificateSigningRequest.
-   */
+  /** A new key, stored nowhere, and its certificate request in PEM. */
   certificateRequest: {
     request: { commonName: string; organizations: string[] }
     response: { request: string; key: Jwk }
   }
-  /** Sends requests in turn to a temporary copy of the cluster. Webhooks are not called. */
+  /** Sends requests in turn to a temporary copy of the cluster, without webhooks. */
   trial: { request: { requests: TrialRequest[] }; response: TrialResponse[] }
-  /** Runs policy tests on a separate cluster. Invalid files are rejected with the reason. */
+  /** Runs policy tests on a separate cluster. Rejects invalid files with the reason. */
   policyTests: { request: { files: TestFile[] }; response: CaseResult[] }
   traces: { request: RecentQuery; response: Recent<RequestTrace> }
-  /** The latest audit events, and the audit policy as text; an empty policy logs no events. */
+  /** The latest audit events, and the policy as text; an empty one logs nothing. */
   audit: { request: RecentQuery; response: Recent<AuditEvent> & { policy: string } }
-  /**
-   * Sets the audit policy until the worker stops. An invalid policy is rejected with the position
-   * of the error.
-   */
+  /** Lasts until the worker stops. Rejects an invalid policy with the error's position. */
   auditPolicy: { request: { policy: string }; response: undefined }
 }
 
-/** A request's trace as data; `id` is the response's `audit-id` header. */
+/** `id` is the response's `audit-id` header. */
 export type RequestTrace = Pick<
   Trace,
   | 'id'
@@ -175,7 +160,7 @@ export type ChannelRequest = {
 export type ChannelResponse = { ok: true; response: unknown } | { ok: false; message: string }
 
 export interface Channel {
-  /** @throws Error with the host's message if the request fails */
+  /** @throws Error with the host's message */
   request<Kind extends keyof ChannelRequests>(
     kind: Kind,
     request: ChannelRequests[Kind]['request'],
@@ -183,8 +168,7 @@ export interface Channel {
 }
 
 /**
- * Messages of the page to a worker. `claim`: take control of this page. `stay`: keep running.
- * `keep`: cache the page's files, because the page is idle.
+ * `claim`: take control of this page. `stay`: keep running. `keep`: cache the page, which is idle.
  */
 export type WorkerMessage = { mark: typeof CHANNEL_MARK } & (
   | { kind: 'claim' }
@@ -193,16 +177,16 @@ export type WorkerMessage = { mark: typeof CHANNEL_MARK } & (
   | { kind: 'request'; workspace: string; request: ChannelRequest }
 )
 
-/** A message of the worker to a page that calls a handler; the response uses the message's port. */
+/** Calls a handler; the response uses the message's port. */
 export interface PageMessage {
   mark: typeof CHANNEL_MARK
   kind: 'call'
-  /** The handler's workspace. Pages of other workspaces decline. */
+  /** Pages of other workspaces decline. */
   workspace: string
   call: HandlerCall
 }
 
-/** Distinguishes this application's messages from others that a worker receives. */
+/** Distinguishes this application's messages. */
 export const CHANNEL_MARK = 'kubetab-channel'
 
 export function isPageMessage(data: unknown): data is PageMessage {

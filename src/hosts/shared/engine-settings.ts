@@ -1,6 +1,6 @@
 /**
- * Settings of the engine in the browser, stored next to the cluster. A change restarts the engine
- * with the same data, as changed flags of kube-apiserver do.
+ * The engine's settings in the browser, stored with the cluster. A change restarts the engine over
+ * the same data.
  */
 
 export { CONTROLLER_NAMES } from '../../engine/controllers/names'
@@ -11,23 +11,18 @@ import { type AccessSettings, accessOptionsOf, FIRST_ACCESS } from './access-set
 import type { Handler } from './handlers'
 
 export interface EngineSettings {
-  /** The value of `--controllers`: `*` for all, `-name` to exclude one. */
+  /** `--controllers`: `*` for all, `-name` excludes one. */
   controllers: string[]
   scheduler: boolean
   nodes: number
   release: Release
-  /** Their data may contain members that the current release does not have. */
+  /** Their data may have members that the current release lacks. */
   formerReleases?: Release[]
-  /** Minutes of cluster time until history is compacted; 0 compacts only by size. */
+  /** Minutes of cluster time until compaction; 0 compacts only by size. */
   historyMinutes: number
-  /**
-   * Makes names, uids and tokens reproducible for all users of a shared link. Absent for random
-   * values.
-   */
+  /** Makes names, uids and tokens reproducible for users of a shared link; random if absent. */
   seed?: number
-  /**
-   * Number of engines started with the seed. Each uses another sequence, so that uids are unique.
-   */
+  /** Engines started with the seed. Each uses another sequence, so that uids are unique. */
   seedUses?: number
   access: AccessSettings
   handlers: Handler[]
@@ -44,7 +39,7 @@ export const FIRST_SETTINGS: EngineSettings = {
 }
 
 /**
- * Converts settings to server options. The server itself validates them.
+ * The server validates the options.
  * @throws FileError
  */
 export function optionsOf({
@@ -65,17 +60,15 @@ export function optionsOf({
   }
 }
 
-/** Settings that a running engine applies without a restart. */
+/** Applied without a restart. */
 export const LIVE_SETTINGS: readonly string[] = ['handlers'] satisfies (keyof EngineSettings)[]
 
-/**
- * The release of workspaces, links and files without a release: they are older than that setting.
- */
+/** The release of workspaces, links and files that predate this setting. */
 export const UNNAMED_RELEASE: Release = '1.31'
 
 /**
- * @param stored settings of an earlier version, which may lack newer members
- * @param release the one to assume if the settings name none
+ * @param stored by an earlier version, possibly without newer members
+ * @param release assumed if the settings name none
  */
 export function settingsFrom(
   stored: Partial<EngineSettings> | undefined,
@@ -84,7 +77,7 @@ export function settingsFrom(
   return { ...FIRST_SETTINGS, release, ...stored, access: { ...FIRST_ACCESS, ...stored?.access } }
 }
 
-/** The settings after a change. A change of the release adds the former one to the list. */
+/** A change of the release adds the former one to the list. */
 export function changedSettings(
   settings: EngineSettings,
   change: Partial<EngineSettings>,

@@ -3,7 +3,7 @@ import type { Clock, Log, Random } from '../../engine/core/environment'
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(milliseconds, run) {
-    // setTimeout takes a signed 32-bit number. Longer delays are split.
+    // setTimeout's limit; longer delays are split.
     const longest = 2 ** 31 - 1
     let timer: ReturnType<typeof setTimeout>
     const wait = (left: number): void => {
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Uses only getRandomValues, which is available over plain HTTP, unlike randomUUID and subtle. */
+/** getRandomValues works over plain HTTP, unlike randomUUID and subtle. */
 export const systemRandom: Random = {
   bytes: (into) => crypto.getRandomValues(into as Uint8Array<ArrayBuffer>),
 }
@@ -30,9 +30,7 @@ export const consoleLog: Log = {
 const deferred: (() => void)[] = []
 let turns: MessageChannel | undefined
 
-/**
- * Runs a function in the next turn of the event loop, without the minimum delay of nested timers.
- */
+/** Without the minimum delay of nested timers. */
 export const nextTurn = (run: () => void): void => {
   if (turns === undefined) {
     turns = new MessageChannel()

@@ -1,18 +1,17 @@
 /**
- * Servers that a user writes in the page in JavaScript: webhooks and API servers. The engine calls
- * them like servers on the network. They run in a page, which may be another thread than the
- * engine's, or not be open.
+ * Webhooks and API servers that a user writes in the page. They run in a page, possibly another
+ * thread than the engine's, or not open.
  */
 
 export interface Handler {
   name: string
-  /** `https://host/path`, the prefix of request URLs, or `namespace/name` of a service. */
+  /** `https://host/path`, a URL prefix, or `namespace/name` of a service. */
   address: string
   /** TypeScript or JavaScript. */
   source: string
   /** The compiled JavaScript. */
   code: string
-  /** Set if it came with a link: the sender's name. Such a handler is disabled. */
+  /** The sender of a link that brought it; such a handler is disabled. */
   from?: string
 }
 
@@ -25,14 +24,14 @@ export interface HandlerCall {
   body: string
 }
 
-/** The messages of a call: a response in chunks, or an error. */
+/** A response in chunks, or an error. */
 export type CallMessage =
   | { kind: 'head'; status: number; headers: Record<string, string> }
   | { kind: 'chunk'; text: string }
   | { kind: 'end' }
   | { kind: 'failed'; message: string }
 
-/** The reply of a page to a call: whether it takes it, then its messages. */
+/** Whether the page takes the call, then its messages. */
 export type PageReply = { kind: 'taken' } | { kind: 'declined' } | CallMessage
 
 /** @returns cancels the call */
@@ -43,7 +42,7 @@ export const NO_HANDLERS: CallHandlers = (_, reply) => {
   return () => {}
 }
 
-/** The error of a server that is not running, for a call that no page accepts. */
+/** The error of a call that no page accepts. */
 export const CONNECTION_REFUSED = 'connection refused'
 
 interface Called {
@@ -51,7 +50,7 @@ interface Called {
   service?: { namespace: string; name: string }
 }
 
-/** The handler of the service, or the one with the longest matching address. */
+/** By service, or by the longest matching address. */
 export function handlerAt(all: readonly Handler[], { url, service }: Called): Handler | undefined {
   const handlers = all.filter(({ from }) => from === undefined)
   const behind =

@@ -1,10 +1,7 @@
-/**
- * A bounded list of the latest items for a client that polls. Each response contains only new
- * items.
- */
+/** A bounded list of items for a polling client, which gets only new ones. */
 import type { Recent } from './channel'
 
-/** Unique for each list and each clear, across processes. */
+/** Unique for each list and clear, across processes. */
 let lists = 0
 const newMark = (): string => `${performance.timeOrigin}-${++lists}`
 
@@ -28,8 +25,7 @@ export class LastItems<Item> {
   }
 
   /**
-   * @param place from an earlier response; if undefined, of another list or too old, all stored
-   *   items are returned
+   * @param place of an earlier response; all stored items if undefined, of another list or too old
    */
   after(place?: string): Recent<Item> {
     const [mark, known] = place?.split(' ') ?? []

@@ -1,6 +1,6 @@
 /**
- * Runs a lesson without a learner: a separate cluster in memory with simulated time. It sends the
- * requests of the solutions and evaluates the checks. It uses no other cluster and no network.
+ * Runs a lesson without a learner: on a separate cluster in memory with simulated time, it sends
+ * the solutions' requests and evaluates the checks.
  */
 
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
@@ -25,7 +25,7 @@ import { FIRST_POLICY } from './recent-requests'
 import { PAGE_TOKENS } from './tokens'
 
 const TOKENS = new Map([...parseTokenFile(PAGE_TOKENS)].map(([token, { name }]) => [name, token]))
-/** Seconds of simulated time in which controllers react to a move. */
+/** Simulated seconds in which controllers react to a move. */
 const SECONDS_PER_MOVE = 5
 const TURNS_PER_SECOND = 20
 const CHECKER = 'lesson-check'
@@ -99,7 +99,7 @@ class Classroom {
   private async wait(): Promise<void> {
     for (let second = 0; second < SECONDS_PER_MOVE; second++) {
       this.clock.advance(1000)
-      // Timers that fired send API requests, whose responses come in later turns.
+      // Fired timers send requests, whose responses come in later turns.
       for (let turn = 0; turn < TURNS_PER_SECOND; turn++) await new Promise<void>(this.turn)
     }
   }
@@ -247,13 +247,12 @@ async function stepsPlayed(
 }
 
 /**
- * Returns the errors of a lesson as sentences, empty for a valid one. A lesson is valid under three
- * conditions:
+ * Returns the errors of a lesson; a valid one has none:
  * - No step is complete at the start.
  * - Each step's solution completes it, and not earlier.
  * - The wrong solution does not complete the lesson.
  * @param turn waits for the next turn of the event loop
- * @param release the newest one for which the lesson holds is used if it does not hold for this one
+ * @param release or the newest one for which the lesson holds, if it does not hold for this one
  * @throws Error if the start state or a move is rejected
  */
 export async function problemsOf(

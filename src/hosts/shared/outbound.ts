@@ -1,6 +1,6 @@
 /**
- * Outbound requests of the engine in a browser. They reach handlers in the page, and servers that
- * allow this origin and have a trusted certificate.
+ * The engine's outbound requests in a browser: to handlers in the page, and to servers with CORS
+ * and a trusted certificate.
  */
 
 import {
@@ -58,7 +58,7 @@ function callOf(handler: Handler, { method, url, headers, body }: PassedRequest)
   }
 }
 
-/** For error messages: the service, or the host. */
+/** For error messages. */
 function addressOf({ url, connectTo }: PassedRequest): string {
   if (connectTo !== undefined) return connectTo
   const { hostname, port } = new URL(url)

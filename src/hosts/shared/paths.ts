@@ -1,8 +1,6 @@
 /**
- * Maps URLs to workspaces, under any base path of the page. Each workspace has its own engine and
- * database.
- * The first workspace has no name and is served at `/api`. A workspace named `lesson` is served at
- * `/~lesson/api`.
+ * Maps URLs to workspaces, each with its own engine and database. The first has no name and is
+ * served at `/api`; `lesson` is at `/~lesson/api`.
  */
 
 const OWNED =
@@ -13,12 +11,12 @@ const WHOLE_NAME = new RegExp(`^${NAME}$`)
 
 export const FIRST_WORKSPACE = ''
 
-/** A DNS label of at most 40 characters, since URLs and database names contain it. */
+/** A DNS label of at most 40 characters: URLs and database names contain it. */
 export function isWorkspaceName(name: string): boolean {
   return WHOLE_NAME.test(name)
 }
 
-/** The path between the page's base path and the API's: `~lesson/`, or empty. */
+/** `~lesson/`, or empty. */
 export function workspacePath(workspace: string): string {
   return workspace === FIRST_WORKSPACE ? '' : `~${workspace}/`
 }
@@ -29,7 +27,7 @@ export function databaseOf(workspace: string): string {
 
 const DATABASE = 'kubetab'
 
-/** @returns undefined for a database of another application at the same origin */
+/** @returns undefined for another application's database */
 export function workspaceOf(database: string): string | undefined {
   if (database === DATABASE) return FIRST_WORKSPACE
   const name = database.startsWith(`${DATABASE}~`) ? database.slice(DATABASE.length + 1) : ''
@@ -44,7 +42,7 @@ export interface EngineTarget {
 
 /**
  * @param base path of the page, ending with `/`
- * @returns undefined if the request is for a file of the page
+ * @returns undefined for a file of the page
  */
 export function engineTarget(url: URL, base: string): EngineTarget | undefined {
   const whole = targetIn(url.pathname, url.search)

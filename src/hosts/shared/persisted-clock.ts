@@ -1,4 +1,4 @@
-/** The cluster clock in a browser: it continues after the engine was stopped. */
+/** The cluster clock in a browser, which continues after a stop. */
 import { type ClockState, ClusterClock } from '../../engine/time/cluster-clock'
 import type { PersistentStore } from '../../persistence/indexeddb'
 import { systemClock } from './environment'
@@ -9,7 +9,7 @@ interface StoredClock {
   real: number
 }
 
-/** The interval of saves while time is accelerated. A crash repeats at most this much real time. */
+/** Interval of saves under accelerated time. A crash repeats at most this much real time. */
 const SAVE_INTERVAL_MS = 2000
 
 export class PersistedClock {

@@ -1,4 +1,3 @@
-/** The latest requests and audit events, for the page's inspector. */
 import type { JsonObject } from '../../engine/core/object'
 import type { ApiServer } from '../../engine/server/server'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
@@ -16,8 +15,8 @@ const MOST_TRACES = 300
 const MOST_EVENTS = 1000
 
 /**
- * The default audit policy: metadata of all requests and bodies of writes, but no credentials.
- * It is a value, because parsing YAML would take a tenth of the worker's start.
+ * The default audit policy: metadata of all requests, bodies of writes, no credentials. A value,
+ * because parsing YAML takes a tenth of the worker's start.
  */
 export const FIRST_POLICY: JsonObject = {
   apiVersion: 'audit.k8s.io/v1',
@@ -59,7 +58,6 @@ export class RecentRequests {
     this.followed = undefined
   }
 
-  /** Ignores later events of an earlier server. */
   follow(server: ApiServer): void {
     this.followed = server
     server.onTrace((trace) => this.followed === server && this.traces.add(asData(trace)))

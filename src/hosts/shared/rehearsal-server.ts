@@ -1,7 +1,6 @@
 /**
- * Validates manifests against a release: a temporary engine of that release that handles dry runs.
- * It contains only the namespaces and CRDs that the manifests need, and nothing of the page's
- * cluster.
+ * Validates manifests by dry runs against a temporary engine of a release, with only the namespaces
+ * and CRDs they need.
  */
 import { type Random, SimulatedClock, seededRandom } from '../../engine/core/environment'
 import {
@@ -21,17 +20,14 @@ export interface ServerResponse {
   status: number
   /** The message of the rejection. */
   message?: string
-  /** Texts of the Warning headers: deprecations, unknown fields. */
+  /** Texts of Warning headers. */
   warnings: string[]
-  /** The object as the server would have stored it. */
+  /** The object as it would be stored. */
   object?: KubeObject
 }
 
 export interface RehearsalServer {
-  /**
-   * Creates an object as a dry run. A kind that is not served is rejected with 404, as by
-   * kube-apiserver.
-   */
+  /** A dry run. A kind that is not served is rejected with 404. */
   create(object: KubeObject): Promise<ServerResponse>
   close(): Promise<void>
 }
@@ -42,12 +38,12 @@ interface Served {
 }
 
 const TOKEN = 'rehearsal'
-/** Kinds that are created without a dry run, because other manifests need them. */
+/** Created without a dry run, because other manifests need them. */
 const GROUND = ['Namespace', 'CustomResourceDefinition']
-/** Turns of the event loop to wait until a CRD is established. */
+/** Turns of the event loop until a CRD is established. */
 const TURNS = 50
 
-/** @param manifests all manifests; the objects that they depend on are created first */
+/** @param manifests objects that others depend on are created first */
 export async function startRehearsal(
   release: Release,
   manifests: readonly KubeObject[],
@@ -65,8 +61,7 @@ export async function startRehearsal(
     },
     storage: createMemoryStorage(),
     tokens: `${TOKEN},admin,admin,"system:masters"\n`,
-    // No controller creates the default ServiceAccount of pods, and the manifests are tested
-    // without it.
+    // No controller creates the default ServiceAccount that pods need.
     disableAdmissionPlugins: ['ServiceAccount'],
   })
   const server = new Rehearsal(api, failures, chance)
@@ -75,8 +70,8 @@ export async function startRehearsal(
 }
 
 /**
- * Restarts the random sequence for every request, so that random addresses and names do not differ
- * between releases.
+ * Restarts the random sequence for every request, so that random names do not differ between
+ * releases.
  */
 export class SameChance implements Random {
   private current = seededRandom(1)
@@ -156,7 +151,6 @@ class Rehearsal implements RehearsalServer {
     return { status, message, warnings }
   }
 
-  /** Resources of a group version by kind; empty if the version is not served. */
   private kindsOf(apiVersion: string): Promise<Map<string, Served>> {
     const known = this.served.get(apiVersion)
     if (known) return known
@@ -212,7 +206,7 @@ function pathOf({ apiVersion, kind, metadata }: KubeObject, served: Served | und
   const namespace = served?.namespaced
     ? `/namespaces/${encodeURIComponent(metadata.namespace ?? 'default')}`
     : ''
-  // A kind that is not served has no path. Any name there returns the server's 404.
+  // A kind that is not served has no path; any name returns the server's 404.
   return `${rootOf(apiVersion)}${namespace}/${served?.resource ?? kind.toLowerCase()}`
 }
 
@@ -225,7 +219,7 @@ function jsonIn(text: string): JsonObject {
   }
 }
 
-/** Parses `299 - "text"` with escaped quotes and backslashes (RFC 7234, section 5.5). */
+/** Parses `299 - "text"` with escapes (RFC 7234, section 5.5). */
 function warningsIn(header: string | string[] | undefined): string[] {
   const values = header === undefined ? [] : Array.isArray(header) ? header : [header]
   return values.map((value) => value.replace(/^\d+ \S+ "|"$/g, '').replace(/\\(.)/g, '$1'))

@@ -1,6 +1,6 @@
 /**
- * A temporary server of a release over a copy of the cluster, to compare how releases respond.
- * Nothing is persisted; controllers do not run and webhooks are not called.
+ * A temporary server of a release over a copy of the cluster, without persistence, controllers and
+ * webhooks.
  */
 import { type Random, SimulatedClock } from '../../engine/core/environment'
 import { loadTables } from '../../engine/release-tables/load-tables'
@@ -36,8 +36,8 @@ const TOKEN = 'copy'
 const WEBHOOKS = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']
 
 /**
- * Sends one request to copies of the cluster in two releases. Both start with the same revision,
- * random sequence and time, so that only the release makes a difference.
+ * Sends one request to copies in two releases. Revision, random sequence and time are equal, so
+ * that only the release makes a difference.
  * @param now milliseconds since the epoch
  */
 export async function respondInBoth(
@@ -62,7 +62,7 @@ interface Content {
   changes: LoadedChange[]
 }
 
-/** The rows as the release decodes them, with the objects of a fresh server. */
+/** The rows as the release decodes them, with a fresh server's objects. */
 async function withBootstrapObjects(
   release: Release,
   rows: readonly StoredRow[],

@@ -1,4 +1,4 @@
-/** The state of a cluster before the last change of its release, one per workspace. */
+/** The cluster before the last change of its release, one per workspace. */
 import type { KubeObject } from '../../engine/core/object'
 import type { Storage } from '../../engine/storage/storage'
 import type { PersistentStore } from '../../persistence/indexeddb'
@@ -34,7 +34,7 @@ export async function snapshotOf({ server, settings }: Source): Promise<ClusterS
 type Store = Pick<PersistentStore, 'snapshot' | 'saveSnapshot'>
 
 export class Snapshots {
-  /** @param open returns the store of the running engine */
+  /** @param open returns the running engine's store */
   constructor(private readonly open: () => Promise<Store>) {}
 
   async keep(snapshot: ClusterSnapshot): Promise<void> {

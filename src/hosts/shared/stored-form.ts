@@ -1,7 +1,6 @@
 /**
- * Decodes stored objects as a server of another release does: members that its types do not have
- * are dropped, and members that it always writes are added. The stored rows do not change until a
- * request writes the object.
+ * Decodes stored objects as a server of another release: drops members its types lack, adds those
+ * it always writes. Stored rows change only when a request writes the object.
  */
 import { type KubeObject, parseApiVersion } from '../../engine/core/object'
 import type { ReleaseTables } from '../../engine/release-tables/tables'
@@ -9,7 +8,7 @@ import { canonicalize } from '../../engine/schema/canonical'
 import { modelOfEveryRelease } from '../../engine/schema/every-release'
 import type { CommitBackend, LoadedChange } from '../../engine/storage/backend'
 
-/** Objects of kinds that the release does not have are returned unchanged. */
+/** Kinds that the release lacks stay unchanged. */
 export function decodedAs(object: KubeObject, tables: ReleaseTables): KubeObject {
   const { group, version } = parseApiVersion(object.apiVersion)
   const type = modelOfEveryRelease(tables).byKind(group, version, object.kind)
@@ -23,7 +22,7 @@ const decodedChange = (change: LoadedChange, tables: ReleaseTables): LoadedChang
   return { ...change, object: decodedAs(stored, tables) }
 }
 
-/** @returns the changes as a server of the release reads them */
+/** @returns the changes as a server of the release decodes them */
 export const decodedChanges = (
   changes: readonly LoadedChange[],
   tables: ReleaseTables,

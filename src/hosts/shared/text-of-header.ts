@@ -1,14 +1,11 @@
 /**
- * Decodes header values in which each character represents one byte. The server writes UTF-8.
- * Recorded from kube-apiserver 1.31: wire-fieldvalidation, "warn-odd".
- * Chromium treats the bytes as characters, and encodes them again if a service worker responds.
+ * Header values have one character per byte; the server writes UTF-8 (recorded from kube-apiserver
+ * 1.31: wire-fieldvalidation, "warn-odd"). Chromium encodes them again if a service worker
+ * responds.
  */
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Decodes UTF-8 bytes that are given as characters: `grÃ¶Ã\x9fe` -> `größe`; undefined for other
- * text.
- */
+/** `grÃ¶Ã\x9fe` -> `größe`; undefined for other text. */
 function decoded(characters: string): string | undefined {
   if (!/[\x80-\xff]/.test(characters) || /[^\0-\xff]/.test(characters)) return undefined
   try {
@@ -24,7 +21,7 @@ export function textOfHeader(value: string): string {
   return text === undefined ? value : textOfHeader(text)
 }
 
-/** Returns the value as the server wrote it: encoded once, one character for each byte. */
+/** The value as the server wrote it: one character for each byte. */
 export function headerAsWritten(value: string): string {
   const less = decoded(value)
   return less === undefined || decoded(less) === undefined ? value : headerAsWritten(less)

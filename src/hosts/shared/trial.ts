@@ -1,6 +1,6 @@
 /**
- * Sends requests to a temporary server with a copy of the cluster. Nothing is persisted, and time
- * does not wait for the cluster clock.
+ * Sends requests to a temporary server with a copy of the cluster; nothing is persisted, and time
+ * does not wait.
  */
 
 import type { ApiServer } from '../../engine/server/server'
@@ -13,7 +13,7 @@ export interface TrialRequest {
   path: string
   body?: string
   contentType?: string
-  /** Headers that authenticate the user; absent for an anonymous request. */
+  /** Absent for an anonymous request. */
   credential?: Record<string, string>
 }
 
@@ -25,18 +25,16 @@ export interface TrialResponse {
   policies: PolicyFinding[]
 }
 
-/**
- * After this many turns of the event loop without writes, the effects of a request are complete.
- */
+/** Turns of the event loop without writes after which effects are complete. */
 const QUIET_TURNS = 3
-/** The maximum wait for effects that never end, in turns of the event loop. */
+/** The maximum wait for endless effects, in turns. */
 const MOST_TURNS = 300
 
 /**
- * @param origin storage to copy; it is not changed
+ * @param origin storage to copy; not changed
  * @param serverOver creates the server
  * @param turn resolves in the next turn of the event loop
- * @returns the responses in order; each request waits for the effects of the previous one
+ * @returns responses in order; each request waits for the effects of the previous one
  */
 export async function runTrial(
   origin: Storage,
@@ -46,7 +44,7 @@ export async function runTrial(
 ): Promise<TrialResponse[]> {
   const storage = await copyOf(origin)
   const server = serverOver(storage)
-  // Policy findings are recorded only if there is a trace listener.
+  // Recorded only with a trace listener.
   let policies: PolicyFinding[] = []
   server.onTrace((trace) => {
     policies = trace.policies
@@ -67,10 +65,7 @@ export async function runTrial(
 const mayWrite = ({ method, path }: TrialRequest): boolean =>
   method !== 'GET' && !/[?&]dryRun=/.test(path)
 
-/**
- * Shares objects, since stored objects are immutable. Includes the server's own keys, so that its
- * credentials stay valid.
- */
+/** Shares the immutable objects. Includes the server's keys, so that its credentials stay valid. */
 async function copyOf(origin: Storage): Promise<Storage> {
   const { revision, items } = await origin.range('/registry/')
   const own = await origin.range('/kubetab/')

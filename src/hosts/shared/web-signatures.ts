@@ -1,6 +1,4 @@
-/**
- * Signatures of the Web Cryptography API, available in secure contexts of browsers and in Node.js.
- */
+/** Web Cryptography, in secure contexts and Node.js. */
 import {
   algorithmOf,
   type Jwk,
@@ -9,7 +7,7 @@ import {
 } from '../../engine/core/environment'
 
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-/** RSA keys of 2048 bits with exponent 65537 (RFC 8017). */
+/** 2048 bits with exponent 65537 (RFC 8017). */
 const RSA_2048 = { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
 
 /** The salt is as long as the hash (RFC 7518, section 3.5). */

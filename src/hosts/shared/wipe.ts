@@ -7,7 +7,7 @@ export function broadcastWipe(): void {
   call.close()
 }
 
-/** @param leave is not called for messages of this context */
+/** @param leave not called for this context's own messages */
 export function onWipe(leave: () => void): void {
   new BroadcastChannel(CHANNEL).onmessage = leave
 }

@@ -1,4 +1,4 @@
-/** The lessons of the project, in the order in which they build on each other. */
+/** The built-in lessons, each building on earlier ones. */
 import lessons from './index.yaml'
 
 export const LESSONS = lessons

@@ -1,7 +1,5 @@
-/** The request of a server-side apply, as kubectl makes it. */
 import { MEDIA_TYPE } from '../../../engine/core/names'
 
-/** A request that writes, before it is sent. */
 export interface WriteRequest {
   method: string
   /** With its query. */

@@ -1,4 +1,4 @@
-/** Previews an apply with `dryRun=All`, and compares the result with the live object. */
+/** Previews an apply with `dryRun=All`, compared with the live object. */
 import { isJsonObject, type Json, type KubeObject } from '../../../engine/core/object'
 import { type ApiResponse, get, sendRequest } from '../../state/client'
 import { pathOf, type ServedResource } from '../../state/discovery'
@@ -20,16 +20,14 @@ export interface ApplyTarget {
 
 export interface Tried {
   status: number
-  /** The server's error, unless it is a conflict of managers. */
+  /** Unset for a conflict of managers. */
   rejection: string | undefined
   conflicts: ConflictField[]
-  /** The effects of an apply: without force if there is no conflict, otherwise with force. */
   effects: FieldEffect[]
 }
 
 /**
- * @param body YAML or JSON, sent unchanged
- * @param manifest the parsed body, shown if the server rejects it; undefined if it cannot be parsed
+ * @param manifest the parsed body; undefined if it cannot be parsed
  * @throws Error if the connection breaks, ApiFailure if the live object cannot be read
  */
 export async function tryApply(
@@ -79,7 +77,7 @@ function triedFrom(
   return { status, rejection: ok ? undefined : failureOf(response).message, conflicts, effects }
 }
 
-/** @returns the causes of a Status; none for anything else */
+/** Empty for anything but a Status with causes. */
 function causesOf({ json }: Pick<ApiResponse, 'json'>): ConflictCause[] {
   return (json as { details?: { causes?: ConflictCause[] } } | undefined)?.details?.causes ?? []
 }

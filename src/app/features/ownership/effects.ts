@@ -1,7 +1,4 @@
-/**
- * The effects of a write on values and ownership, by field: the live object compared with the
- * result of a dry run.
- */
+/** The effects of a write on values and ownership: the live object against a dry run. */
 import { equalJson, isJsonObject, type Json, type KubeObject } from '../../../engine/core/object'
 import { CONFLICT } from '../manifests/failure'
 import { changesBetween } from '../objects/changes'
@@ -9,13 +6,13 @@ import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'
 import { type Claim, claimsOf, type Owner } from './owners'
 
 /**
- * `added` `removed` `changed`   the writer changes the value
- * `reset`      the value returns to its default, because no manager sets it
- * `taken`      the value stays, other managers lose it
- * `shared`     the value stays, and gets one more owner
- * `claimed`    the value stays, and gets its first owner
- * `relinquished`   the value stays, the writer no longer owns it
- * `followed`   the server computed the value from other changes
+ * `added` `removed` `changed`  the writer changes the value
+ *   `reset`        the value returns to its default, no manager sets it
+ *   `taken`        other managers lose the field
+ *   `shared`       one more owner
+ *   `claimed`      the first owner
+ *   `relinquished` the writer no longer owns it
+ *   `followed`     the server computed the value from other changes
  */
 export type Effect =
   | 'added'
@@ -38,10 +35,7 @@ export interface FieldEffect {
   ownersAfter: Owner[]
 }
 
-/**
- * @param writer the field manager of the write
- * @returns the changes, in the order of the fields after the write, then of removed ones
- */
+/** @returns fields in the order after the write, then removed ones */
 export function effectsOf(before: KubeObject, after: KubeObject, writer: Writer): FieldEffect[] {
   const [was, is] = [owned(before), owned(after)]
   const found = new Map<string, { path: FieldPath; effect: FieldEffect }>()
@@ -53,7 +47,7 @@ export function effectsOf(before: KubeObject, after: KubeObject, writer: Writer)
   return [...outermost(found), ...followed(before, after, found)]
 }
 
-/** Versions and subresources do not matter: what counts is the name, and whether it applies or updates. */
+/** Ownership compares name and operation; versions and subresources do not matter. */
 export type Writer = Pick<Owner, 'name' | 'operation'>
 
 function isWriter(owner: Owner, { name, operation }: Writer): boolean {
@@ -63,7 +57,6 @@ function isWriter(owner: Owner, { name, operation }: Writer): boolean {
 interface Owned {
   path: FieldPath
   owners: Owner[]
-  /** Every claim covers only the existence of the field. */
   itself: boolean
 }
 
@@ -114,10 +107,9 @@ interface Compared {
 
 function kindOf({ old, young, was, is, writer }: Compared): Effect | undefined {
   const [had, has] = [was, is].map(({ owners }) => owners.some((owner) => isWriter(owner, writer)))
-  // A value that is owned in parts is listed by its parts.
   if (old === undefined) return young === undefined || is.owners.length === 0 ? undefined : 'added'
   if (young === undefined) return was.owners.length === 0 ? undefined : 'removed'
-  // A value that is divided among owners is listed by its parts.
+  // A value with several owners is listed by its parts.
   const divided =
     (was.itself || is.itself || !had !== !has) && isJsonObject(old) && isJsonObject(young)
   if (!divided && !equalJson(old, young)) return has ? 'changed' : had ? 'reset' : 'followed'
@@ -130,7 +122,7 @@ function kindOf({ old, young, was, is, writer }: Compared): Effect | undefined {
   return undefined
 }
 
-/** Drops the parts of a value that is listed as a whole, and list items whose parts are listed. */
+/** Drops parts of a value listed as a whole, and items whose parts are listed. */
 function outermost(
   found: ReadonlyMap<string, { path: FieldPath; effect: FieldEffect }>,
 ): FieldEffect[] {
@@ -149,7 +141,7 @@ function outermost(
   return [...found].filter(([key]) => !covered.has(key)).map(([, { effect }]) => effect)
 }
 
-/** Values that changed although no owned path names them. */
+/** Changed values that no owned path names. */
 function followed(
   before: KubeObject,
   after: KubeObject,
@@ -174,7 +166,7 @@ function followed(
     }))
 }
 
-/** Both ways to write a path quote differently. */
+/** The two path syntaxes quote differently. */
 const plain = (path: string): string =>
   path
     .replaceAll('"', '')
@@ -182,7 +174,7 @@ const plain = (path: string): string =>
       /[./]/.test(name) && !name.includes('=') ? `.${name}` : whole,
     )
 
-/** A field that an apply could not have. */
+/** A field in the conflict of an apply. */
 export interface ConflictField {
   field: string
   path: FieldPath | undefined
@@ -197,8 +189,8 @@ export interface ConflictCause {
 }
 
 /**
- * The fields of a 409, each with its owners. The message does not distinguish a dot in a name from
- * a separator, so each path is looked up among the owned ones.
+ * The fields of a 409 with their owners. The message does not escape dots in names, so each path is
+ * looked up among the owned ones.
  */
 export function conflictsOf(
   causes: readonly ConflictCause[],

@@ -1,4 +1,4 @@
-/** The manifest that a manager would apply: the parts of an object that it owns, and what names the object. */
+/** The manifest a manager would apply: the fields it owns, and the object's identity. */
 import {
   isJsonObject,
   type Json,
@@ -16,7 +16,6 @@ export function manifestOf(object: KubeObject, owns: (claim: Claim) => boolean):
   )
 }
 
-/** Only one field of the object, with the keys that locate it. */
 export function manifestWith(object: KubeObject, path: FieldPath): JsonObject {
   return picked(object, [{ path, itself: false }])
 }
@@ -51,7 +50,7 @@ interface Part {
   whole: boolean
 }
 
-/** The parts of the value on `at`, in the order in which the object has them. */
+/** Keeps the member order of the object. */
 function build(object: Json, parts: readonly Part[], at: FieldPath): Json | undefined {
   const place = placeOf(object, at)
   const value = place && valueAt(object, place)
@@ -75,23 +74,23 @@ function build(object: Json, parts: readonly Part[], at: FieldPath): Json | unde
   built.sort((a, b) => placeIn(a) - placeIn(b))
   const own = Object.fromEntries(built.map(({ step, inner }) => [step, inner]))
   const key = keyMembers(at)
-  // A part of the key is enough: the rest of it has defaults, as when it was applied.
+  // A partial key suffices: the rest has defaults.
   return Object.keys(key).some((name) => name in own) ? own : { ...key, ...own }
 }
 
-/** An owned path without owned content: an item keeps its key, an object is empty. */
+/** An owned path without content: an item keeps its key, an object is empty. */
 function emptyOf(value: Json, at: FieldPath): Json {
   if (Array.isArray(value)) return []
   return isJsonObject(value) ? keyMembers(at) : value
 }
 
-/** A list's item cannot be named without the members of its key. */
+/** A list item is identified by its key members. */
 function keyMembers(at: FieldPath): JsonObject {
   const element = at[at.length - 1] ?? ''
   return element.startsWith('k:') ? (JSON.parse(element.slice(2)) as JsonObject) : {}
 }
 
-/** Without the parts on these paths, and without what is empty then. */
+/** Removes these paths, and parents that become empty. */
 export function manifestWithout(
   object: KubeObject,
   owns: (claim: Claim) => boolean,

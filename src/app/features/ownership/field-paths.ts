@@ -1,7 +1,6 @@
 /**
- * Field paths as FieldsV1 writes them, and where they lead in an object. `f:name` is a member, `k:{"name":"web"}` a list's item
- * by its key, `v:"x"` an item of a set, `i:0` an item by position (kubernetes.io, "Field
- * management").
+ * FieldsV1 paths and their positions in an object: `f:name` is a member, `k:{"name":"web"}` an item
+ * by key, `v:"x"` a set item, `i:0` an item by position (kubernetes.io, "Field management").
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { goQuote } from '../../../engine/schema/go-text'
@@ -9,16 +8,15 @@ import { goQuote } from '../../../engine/schema/go-text'
 /** From the object's root. */
 export type FieldPath = readonly string[]
 
-/** Position in an object: member names and list indexes. */
 export type Place = readonly (string | number)[]
 
 export interface OwnedPath {
   path: FieldPath
-  /** Only the part itself, without its children: `.` in FieldsV1. */
+  /** The field without its children: `.` in FieldsV1. */
   itself: boolean
 }
 
-/** Every path of an entry's `fieldsV1`, in its order; none if it is not valid FieldsV1. */
+/** Empty if it is not valid FieldsV1. */
 export function pathsOf(fields: JsonObject | undefined): OwnedPath[] {
   const found: OwnedPath[] = []
   collect(fields ?? {}, [], found)
@@ -35,9 +33,8 @@ function collect(fields: JsonObject, path: FieldPath, found: OwnedPath[]): void 
 }
 
 /**
- * @returns the position of a path in a value; undefined if it does not exist. An item can omit
- * defaulted members of its key: an item that has a part of the key, and no other values for it,
- * matches.
+ * @returns undefined if the path does not exist. An item may omit defaulted key members: it matches
+ * with part of the key and no conflicting value.
  */
 export function placeOf(value: Json, path: FieldPath): Place | undefined {
   const place: (string | number)[] = []
@@ -95,13 +92,12 @@ export function valueAt(value: Json, place: Place): Json | undefined {
   return at
 }
 
-/** Returns the value at a path, or undefined. */
 export function valueOn(value: Json, path: FieldPath): Json | undefined {
   const place = placeOf(value, path)
   return place && valueAt(value, place)
 }
 
-/** `.spec.containers[name="web"].image`: the words in which the server names a conflict's field. */
+/** `.spec.containers[name="web"].image`, as the server names a conflict's field. */
 export function pathText(path: FieldPath): string {
   return path.map(elementText).join('') || '.'
 }
@@ -120,5 +116,4 @@ function elementText(element: string): string {
 const scalarText = (value: Json): string =>
   typeof value === 'string' ? goQuote(value) : JSON.stringify(value)
 
-/** One text for each path, to find it again. */
 export const keyOf = (path: Place): string => JSON.stringify(path)

@@ -1,4 +1,3 @@
-/** An object as lines of YAML, each with the owners of its field. */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { isJsonObject, type Json, type KubeObject } from '../../../engine/core/object'
 import { yamlText } from '../manifests/yaml'
@@ -7,21 +6,21 @@ import type { Claim } from './owners'
 
 export interface OwnedLine {
   text: string
-  /** The innermost part that starts on the line. */
+  /** The innermost field that starts on the line. */
   place: Place
   claims: Claim[]
   /**
    * `owned`      has an owner
-   * `unowned`    a value without owner: a default, or computed by the server
-   * `server`     never owned: identity, and metadata of the server
-   * `structure`  owned in parts, further down
+   *   `unowned`    a default, or computed by the server
+   *   `server`     never owned: identity and server metadata
+   *   `structure`  its parts are owned, further down
    */
   state: 'owned' | 'unowned' | 'server' | 'structure'
-  /** Part of a piece that has its owners as a whole. */
+  /** Part of a value that is owned as a whole. */
   piece: 'first' | 'inner' | 'last' | undefined
 }
 
-/** Ownership is not tracked of these (recorded: no entry ever names them). */
+/** managedFields never contains these. */
 const SERVERS = ['apiVersion', 'kind']
 const SERVERS_METADATA = [
   'name',
@@ -34,7 +33,6 @@ const SERVERS_METADATA = [
   'deletionGracePeriodSeconds',
 ]
 
-/** @param claims of the same object; managedFields themselves are left out of the lines */
 export function ownedLines(object: KubeObject, claims: readonly Claim[]): OwnedLine[] {
   const { managedFields: _managedFields, ...metadata } = object.metadata
   const shown = { ...object, metadata } as unknown as Json
@@ -44,14 +42,13 @@ export function ownedLines(object: KubeObject, claims: readonly Claim[]): OwnedL
   const lines: OwnedLine[] = []
   let places: Place[] = []
   for (const [index, line] of text.split('\n').entries()) {
-    // A line without a start continues a multiline value.
+    // A line where no field starts continues a multiline value.
     places = starts.get(index + 1) ?? places
     lines.push(lineOf(line, places, owned, shown))
   }
   return withPieces(lines, owned)
 }
 
-/** Returns the fields that start on each line (1-based), outer ones first. */
 function startsOf(text: string): Map<number, Place[]> {
   const counter = new LineCounter()
   const document = parseDocument(text, {
@@ -85,7 +82,7 @@ function startsOf(text: string): Map<number, Place[]> {
 /** Claims by place. */
 class Owned {
   private readonly byPlace = new Map<string, Claim[]>()
-  /** Places with something owned below them. */
+  /** Ancestors of owned fields. */
   private readonly above = new Set<string>()
 
   constructor(claims: readonly Claim[]) {
@@ -103,7 +100,6 @@ class Owned {
     return this.byPlace.get(keyOf(place)) ?? []
   }
 
-  /** The piece that the place is in, or is. */
   pieceAround(place: Place): Place | undefined {
     for (let length = 1; length <= place.length; length++) {
       const above = place.slice(0, length)
@@ -139,11 +135,10 @@ function stateOf(place: Place, owned: Owned, shown: Json): OwnedLine['state'] {
     return 'server'
   if (owned.hasBelow(place)) return 'structure'
   const value = valueAt(shown, place)
-  // The metadata of an object without managers has no own value.
+  // Without managers, metadata has no own value.
   return isJsonObject(value) && place.length === 1 && first === 'metadata' ? 'structure' : 'unowned'
 }
 
-/** Marks runs of lines that belong to one piece. */
 function withPieces(lines: OwnedLine[], owned: Owned): OwnedLine[] {
   const keys = lines.map(({ place }) => {
     const piece = owned.pieceAround(place)

@@ -1,25 +1,22 @@
-/**
- * Colors, patterns and initials of field managers. The look of a name is stable, and never only a
- * color.
- */
+/** A name's look is stable, and never only a color. */
 import { load, store } from '../../state/stored'
 
 export interface Look {
   /** A color of theme.css: `--owner-blue`. */
   color: string
-  /** The hatching behind the initials; 0 for none. */
+  /** The hatching behind the initials; 0 is none. */
   pattern: number
 }
 
 const COLORS = ['blue', 'orange', 'green', 'violet', 'pink', 'teal', 'olive', 'gray']
 const PATTERNS = 4
 const KEY = 'managers'
-/** Names beyond these share the looks of older ones. */
+/** Further names share the looks of older ones. */
 const KEPT = COLORS.length * PATTERNS
 
 let names = load<string[]>(KEY, [])
 
-/** Assigns looks in the order of first use, so that the first few differ most. */
+/** Assigns looks in order of first use, so the first few differ most. */
 export function lookOf(name: string): Look {
   let at = names.indexOf(name)
   if (at < 0 && names.length < KEPT) {
@@ -32,11 +29,11 @@ export function lookOf(name: string): Look {
   return { color: `--owner-${COLORS[at % COLORS.length]}`, pattern: (at + row) % PATTERNS }
 }
 
-/** The same for the same name, and another for most others. */
+/** A hash of the name. */
 const sumOf = (name: string): number =>
   [...name].reduce((sum, letter) => (sum * 37 + (letter.codePointAt(0) ?? 0)) % 65_521, 7)
 
-/** Two letters for each name, all different: `hpa-controller` is `hc`, `alice` is `al`. */
+/** Two distinct letters for each name: `hpa-controller` is `hc`, `alice` is `al`. */
 export function initialsOf(all: Iterable<string>): Map<string, string> {
   const given = new Map<string, string>()
   const taken = new Set<string>()

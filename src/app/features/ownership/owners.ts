@@ -1,4 +1,3 @@
-/** Maps `metadata.managedFields` to the fields of an object. */
 import {
   isJsonObject,
   type Json,
@@ -9,7 +8,7 @@ import type { StructType, TypeNode } from '../../../engine/schema/model'
 import { type FieldPath, keyOf, type Place, pathsOf, placeOf, valueAt } from './field-paths'
 
 export interface Owner {
-  /** The same for the same entry in every state of the object. */
+  /** Stable for an entry across states of the object. */
   id: string
   name: string
   operation: 'Apply' | 'Update'
@@ -23,11 +22,11 @@ export interface Owner {
 export interface Claim {
   owner: Owner
   path: FieldPath
-  /** Ownership of the existence of a field only: `.` in FieldsV1. */
+  /** Owns only the field's existence: `.` in FieldsV1. */
   itself: boolean
-  /** Position in the object; undefined if it no longer exists. */
+  /** Undefined if the field no longer exists. */
   place: Place | undefined
-  /** One piece with one owner: whatever is in it is owned with it. */
+  /** Owned as a whole by one owner. */
   atomic: boolean
 }
 
@@ -53,15 +52,13 @@ function ownerOf({
   return { ...owner, id: [manager, owner.operation, apiVersion, subresource].join(' ') }
 }
 
-/** Server-side appliers are identified by their name, across API versions. */
+/** An applier is identified by name, across API versions. */
 export function isApplier(owner: Owner, name: string): boolean {
   return owner.operation === 'Apply' && owner.subresource === '' && owner.name === name
 }
 
 /**
- * Every claim of every manager.
- * @param type the kind's type, which declares what is atomic; without it, lists are, and objects
- * without owned parts
+ * @param type declares atomic values; without it, lists are atomic, and objects without owned parts
  */
 export function claimsOf(object: KubeObject, type?: StructType): Claim[] {
   const entries = object.metadata.managedFields ?? []
@@ -87,7 +84,7 @@ export function claimsOf(object: KubeObject, type?: StructType): Claim[] {
 
 const asJson = (object: KubeObject): Json => object as unknown as Json
 
-/** @param divided a part of it has an owner */
+/** @param divided whether a part has an owner */
 function isPiece(
   object: KubeObject,
   place: Place | undefined,

@@ -1,5 +1,6 @@
 /**
- * The requests that transfer field ownership (kubernetes.io, "Transferring ownership between managers" and "Upgrading from client-side apply").
+ * Requests that transfer field ownership (kubernetes.io, "Transferring ownership between managers"
+ * and "Upgrading from client-side apply").
  */
 
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../../console/managers'
@@ -35,7 +36,7 @@ export interface Handover {
   to: string
 }
 
-/** From one applier to another: between both steps the field has two owners, at no time none. */
+/** Between both steps the field has two owners; it is never without one. */
 export function toAnotherApplier(
   object: KubeObject,
   address: string,
@@ -64,9 +65,7 @@ function relinquish(object: KubeObject, address: string, { path, from, to }: Han
   }
 }
 
-/**
- * Hands a field to a controller. Until the controller writes, a temporary manager owns the field.
- */
+/** A temporary manager owns the field until the controller writes. */
 export function toController(
   object: KubeObject,
   address: string,
@@ -90,7 +89,9 @@ export function toController(
   ]
 }
 
-/** An update where a merge patch can name the field; through lists of items only an apply can, by force as controllers do. */
+/**
+ * An update, if a merge patch can name the field. Through lists of items only a forced apply can.
+ */
 function written(
   object: KubeObject,
   address: string,
@@ -119,14 +120,14 @@ function withValue(manifest: JsonObject, path: FieldPath, value: Json): JsonObje
   return copy
 }
 
-/** Another value of the same type, for a controller to write. */
+/** Another value of the same type. */
 export function anotherValue(value: Json | undefined): Json {
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value
   return typeof value === 'string' ? `${value}-2` : (value ?? '')
 }
 
-/** Migrates from client-side to server-side apply, as kubectl does. */
+/** Migrates to server-side apply, as kubectl does. */
 export function toServerSide(object: KubeObject, address: string): Step[] {
   return [
     {
@@ -163,9 +164,7 @@ export function isClientSide({
   return manager === CLIENT_SIDE_MANAGER && operation === 'Update' && subresource === ''
 }
 
-/**
- * Moves the fields of the client-side entry to the server-side entry, which is created if absent.
- */
+/** Moves client-side fields to the server-side entry, which is created if absent. */
 export function migrated(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   const old = entries.find(isClientSide)
   if (old === undefined) return [...entries]
@@ -180,7 +179,7 @@ export function migrated(entries: readonly ManagedFieldsEntry[]): ManagedFieldsE
   return others.with(at, { ...known, fieldsV1: union(known.fieldsV1 ?? {}, old.fieldsV1 ?? {}) })
 }
 
-/** Merges two FieldsV1. A leaf with children in the other one becomes `.`. */
+/** Merges two FieldsV1. A leaf with children in the other becomes `.`. */
 export function union(one: JsonObject, other: JsonObject): JsonObject {
   const joined: JsonObject = { ...one }
   for (const [element, below] of Object.entries(other)) {
@@ -230,7 +229,7 @@ function jsonPatch(address: string, operations: JsonObject[]): WriteRequest {
 
 const text = (manifest: JsonObject): string => JSON.stringify(manifest)
 
-/** Fields that can be handed over: what appliers own, but not what items of lists are known by. */
+/** Fields that appliers own, without the key members of list items. */
 export function handoverFields(claims: readonly Claim[]): Claim[] {
   return claims.filter(({ owner, path, itself, place }) => {
     const [before = '', last = ''] = path.slice(-2)

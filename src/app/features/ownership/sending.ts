@@ -1,4 +1,4 @@
-/** Sends a step of a recipe, computed from the current object, and retries it on a conflict. */
+/** Sends a step computed from the current object, and retries on a conflict. */
 import { MEDIA_TYPE } from '../../../engine/core/names'
 import { isJsonObject, type KubeObject } from '../../../engine/core/object'
 import { type ApiResponse, get, sendRequest } from '../../state/client'
@@ -10,15 +10,14 @@ export interface Done {
   step: Step
   response: ApiResponse
   effects: FieldEffect[]
-  /** How often it was sent until it was not too late. */
+  /** The number of attempts. */
   times: number
 }
 
-/** As often as kubectl tries when it moves fields from the client's side to the server's. */
+/** The retries of kubectl's migration to server-side apply. */
 const TRIES = 5
 
 /**
- * @param address the object's path
  * @returns undefined if the live object makes the request unnecessary
  * @throws Error if the connection breaks, ApiFailure if the object cannot be read
  */
@@ -26,7 +25,7 @@ export async function sendStep(
   address: string,
   stepOf: (object: KubeObject) => Step | undefined,
 ): Promise<Done | undefined> {
-  // Builds the request from the live object, because controllers write it too.
+  // Controllers write the object too, so each attempt starts from the live one.
   const sent = await sendWithRetries(async () => {
     const before = await get<KubeObject>(address)
     const step = stepOf(before)

@@ -1,4 +1,3 @@
-/** The texts of the ownership view and of the help with conflicts, by view. */
 import { ageText } from '../../components/age'
 import { timeText } from '../../components/format'
 import type { OwnedLine } from './lines'
@@ -16,7 +15,6 @@ export const through = (subresource: string): string => `through ${subresource}`
 
 export const ownedBy = (names: string): string => `owned by ${names}`
 
-/** The owners of a field before and after a write. */
 export const thenOwnedBy = (before: string, after: string): string => `${before}, then ${after}`
 
 export const andMore = (count: number): string => `and ${count} more`
@@ -36,7 +34,7 @@ export function sinceText({ time, subresource }: Owner, now = Date.now()): strin
 /** Further names are counted. */
 const NAMED = 4
 
-/** `alice, bob and carol`, each once; a fixed word if there is no owner */
+/** `alice, bob and carol`, without duplicates */
 export function namesOf(owners: readonly Owner[]): string {
   const names = [...new Set(owners.map(({ name }) => name))]
   if (names.length < 2) return names[0] ?? MANAGERS.none
@@ -45,10 +43,6 @@ export function namesOf(owners: readonly Owner[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/**
- * The managers that conflict with an applier, by name. Its own entries of other operations conflict
- * too.
- */
 export function othersThan(applier: string, owners: readonly Owner[]): Owner[] {
   return owners
     .filter((owner) => !isApplier(owner, applier))
@@ -65,7 +59,6 @@ export function ownerWords({ claims, state }: OwnedLine): string {
   return ownedBy(namesOf(claims.map(({ owner }) => owner)))
 }
 
-/** Explains the ownership of a line. */
 export function meaningOf({ claims, state, piece }: OwnedLine): string {
   const owners = new Set(claims.map(({ owner }) => owner.id))
   const whole =
@@ -119,10 +112,8 @@ export const showOnly = (manager: string): string => `Show only what ${manager} 
 
 export const sharedBy = (names: string): string => `shared: ${names}`
 
-/** A path of managedFields that is owned without its children. */
+/** A managedFields path owned without its children. */
 export const pathItself = (path: string): string => `${path} itself`
-
-// Values and the effects of a write
 
 export const VALUES = { unset: 'unset' } as const
 
@@ -204,10 +195,9 @@ export const otherChanges = (count: number): string =>
 
 export const whatToDo = (field: string): string => `What to do about ${field}`
 
-/** What to do about one field. */
 export const FIELD_CHOICES = { leave: 'leave', share: 'share', force: 'force' } as const
 
-/** The options after a conflict; what is a part of a sentence begins in lowercase. */
+/** Parts of a sentence begin in lowercase. */
 export const OPTIONS = {
   field: 'the field',
   fields: 'the fields',
@@ -275,7 +265,6 @@ export const notSent = (reason: string): string => `The request was not sent: ${
 export const sentTimes = (times: number): string =>
   `Conflicted with another write: sent ${times} times.`
 
-/** A step of a recipe: its title, and its effect or reason. */
 export const STEP_TEXTS = {
   applyLive: (to: string, field: string) => ({
     title: `${to} applies it with the live value`,

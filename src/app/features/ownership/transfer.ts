@@ -1,22 +1,20 @@
-/** The field of a transfer, its recipient, and how far the steps of a transfer have come. */
+/** The field and recipient of a transfer, and the progress of its steps. */
 import type { KubeObject } from '../../../engine/core/object'
 import { keyOf } from './field-paths'
 import { type Claim, isApplier, type Owner } from './owners'
 import type { Done } from './sending'
 
-/** A transferred claim and its recipient. */
 export interface Transfer {
   claim: Claim
   to: string
 }
 
-/** What the user has entered so far. */
 export interface TransferInput {
-  /** An id of a claim; empty: the first one. */
+  /** A claim's id; empty selects the first. */
   id: string
   /** undefined: the suggested recipient. */
   typed: string | undefined
-  /** Set once a step is sent: other owners of the field then no longer change the choice. */
+  /** Set once a step is sent: later owners of the field do not change the choice. */
   fixed: Transfer | undefined
 }
 
@@ -28,15 +26,12 @@ export interface TransferChoice {
   shown: string
 }
 
-/** The recipient if no other manager applies the object. */
+/** The default recipient. */
 const NEW_MANAGER = 'bob'
 
 export const claimId = ({ owner, path }: Claim): string => `${owner.name} ${keyOf(path)}`
 
-/**
- * @param fields that can be transferred
- * @param suggested recipient; empty: another manager that applies the object
- */
+/** @param suggested recipient; empty: another applier of the object */
 export function transferChoice(
   fields: readonly Claim[],
   owners: readonly Owner[],
@@ -59,7 +54,7 @@ export function transferChoice(
 }
 
 export interface Progress {
-  /** The response to the last step was an error: it can be sent again. */
+  /** An error response; the step can be sent again. */
   failed: boolean
   finished: boolean
   /** The index of the step to send next. */
@@ -76,7 +71,7 @@ export function progressOf(done: readonly Done[], count: number): Progress {
   }
 }
 
-/** @returns the object of the last response, which can be newer than the cached object */
+/** @returns the object of the last response, possibly newer than the cached one */
 export function latestOf(object: KubeObject, done: readonly Done[]): KubeObject {
   const json = done.findLast(({ response }) => response.ok)?.response.json as KubeObject | undefined
   return json && Number(json.metadata.resourceVersion) > Number(object.metadata.resourceVersion)

@@ -11,7 +11,7 @@ const QUIET_MILLISECONDS = 350
 /** undefined: not tried yet. */
 export type Try = Tried | { failure: string } | undefined
 
-/** Tries again when the text, the name or the object changes. */
+/** Reruns when text, name or object changes. */
 export function useTried(
   selected: SelectedObject,
   object: KubeObject,

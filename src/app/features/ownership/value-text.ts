@@ -1,16 +1,16 @@
-/** Values on little room: long ones are cut, and where two are compared both show where they differ. */
+/** Shortens values; compared values both show where they differ. */
 import type { Json } from '../../../engine/core/object'
 import { VALUES } from './texts'
 
 const LONGEST = 60
-/** Characters shown before the first difference of a shortened value. */
+/** Characters shown before the first difference. */
 const BEFORE = 16
 
 export function valueText(value: Json | undefined): string {
   return shown(whole(value), 0)
 }
 
-/** Shortens long texts around the first difference, so that equal beginnings do not look equal. */
+/** Shortens around the first difference, so that equal beginnings do not look equal. */
 export function valueTexts(one: Json | undefined, other: Json | undefined): [string, string] {
   const texts = [whole(one), whole(other)] as const
   const same = commonLength(...texts)

@@ -1,4 +1,4 @@
-/** What a way out of a conflict results in: the fields and other changes, from a dry run. */
+/** The outcome of a way out of a conflict, from a dry run. */
 import { equalJson, type Json, type KubeObject } from '../../../engine/core/object'
 import { type ConflictField, effectsOf, type FieldEffect } from './effects'
 import { pathText, valueOn } from './field-paths'
@@ -15,21 +15,19 @@ import {
 import { valueTexts } from './value-text'
 import type { WayOut } from './ways-out'
 
-/** The live object and the fields that conflict with it. */
 export interface LiveConflicts {
   live: KubeObject
   conflicts: ConflictField[]
 }
 
-/** One way for all fields, or one for each. */
 export interface WayOption {
   title: string
   about: string
-  /** undefined: the user selects a way for each field. */
+  /** undefined: one way for each field. */
   way: WayOut | undefined
 }
 
-/** The options of a manager after a conflict, the safest first. */
+/** The safest option first. */
 export function wayOptions(conflicts: readonly ConflictField[], manager: string): WayOption[] {
   const owners = conflicts.flatMap((conflict) => conflict.owners)
   const others = othersThan(manager, owners)
@@ -54,7 +52,7 @@ export interface WayOutcome {
   rest: FieldEffect[]
 }
 
-/** @param after the object as a dry run returned it */
+/** @param after result of the dry run */
 export function outcomeOf(
   { live, conflicts }: LiveConflicts,
   after: KubeObject,
@@ -63,7 +61,6 @@ export function outcomeOf(
   const claims = claimsOf(after)
   const fields = conflicts.map(({ field, path, yours, live: was }) => {
     const value = path && valueOn(after as unknown as Json, path)
-    // Shows the difference from the value that was not chosen.
     const [text] = valueTexts(value, equalJson(value ?? null, was ?? null) ? yours : was)
     return {
       field,

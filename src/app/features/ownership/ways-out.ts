@@ -1,13 +1,16 @@
-/** The ways out of a conflict, as changes to the manifest and a second request (Kubernetes documentation, "Conflicts"). */
+/**
+ * Ways out of a conflict: changes to the manifest and a second request (kubernetes.io,
+ * "Conflicts").
+ */
 import type { Json } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
 import { editedManifest } from '../manifests/edit'
 import type { ConflictField } from './effects'
 
 /**
- * `leave`  the field goes out of the manifest: its owner keeps it alone
- * `share`  the manifest takes the live value: one more owner
- * `force`  the manifest's value, and only this owner
+ * `leave`  the field leaves the manifest: its owner keeps it alone
+ *   `share`  the manifest takes the live value: one more owner
+ *   `force`  the manifest's value with only this owner
  */
 export type WayOut = 'leave' | 'share' | 'force'
 
@@ -17,7 +20,6 @@ export interface SecondTry {
   force: boolean
 }
 
-/** @param wayOf what to do about each field @param line on which the document begins */
 export function secondTry(
   text: string,
   line: number,
@@ -36,7 +38,7 @@ export function secondTry(
   }
 }
 
-/** @returns the value of the document that begins on a line; an empty object if there is none */
+/** @returns the document that begins on the line; an empty object without one */
 export function documentAt(text: string, line: number): Json {
   return parseManifest(text).documents.find((document) => document.line === line)?.value ?? {}
 }

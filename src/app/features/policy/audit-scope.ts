@@ -1,4 +1,3 @@
-/** Selects the objects of an audit, builds their requests, and interprets the results. */
 import {
   isJsonObject,
   type Json,
@@ -8,13 +7,10 @@ import {
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 import type { ServedResource } from '../../state/discovery'
 
-/**
- * `warned`: allowed with a warning; `not-evaluated`: rejected before a policy was evaluated, or by
- * something else.
- */
+/** `not-evaluated`: rejected before policies, or by something else. */
 export type AuditVerdict = 'denied' | 'warned' | 'passes' | 'not-evaluated'
 
-/** The resources that the rules of policies name; what cannot be written again is left out. */
+/** Resources that the rules match and that can be updated. */
 export function matchedResources(
   policies: readonly KubeObject[],
   served: readonly ServedResource[],
@@ -43,7 +39,7 @@ function rulesOf({ spec }: JsonObject): JsonObject[] {
   return Array.isArray(match.resourceRules) ? match.resourceRules.filter(isJsonObject) : []
 }
 
-/** A policy for creations only is evaluated for an update of the existing object. */
+/** A policy for CREATE is evaluated for an update of the existing object. */
 export function widened(object: KubeObject): KubeObject {
   if (object.kind !== 'ValidatingAdmissionPolicy') return object
   const copy = structuredClone(object) as unknown as JsonObject

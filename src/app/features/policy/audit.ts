@@ -1,7 +1,6 @@
 /**
- * Which stored objects policies would deny. The policies are created in a copy of the cluster, and
- * every matching object is written again, unchanged. Admission itself evaluates them, and the copy
- * is discarded.
+ * Finds stored objects that policies would deny: creates the policies in a copy of the cluster, and
+ * rewrites every matching object unchanged.
  */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/core/object'
 import type { PolicyFinding } from '../../../hosts/shared/channel'
@@ -21,23 +20,21 @@ export interface AuditRow {
   name: string
   verdict: AuditVerdict
   message: string
-  /** Findings of the policies in the set. */
   findings: PolicyFinding[]
 }
 
 export interface Audit {
   /** Objects that were written again. */
   written: number
-  /** The objects that a policy of the set evaluated. */
+  /** The objects that the policies evaluated. */
   rows: AuditRow[]
 }
 
-/** Objects tried per copy of the cluster; progress is reported between copies. */
+/** Objects per copy of the cluster; progress is reported between copies. */
 const AT_ONCE = 400
-/** The server's own bound of a page of a list. */
+/** The server's page size limit. */
 const PAGE = 500
 
-/** @param objects policies, bindings and what they need @throws Error if they cannot be put in force */
 export async function auditCluster(
   objects: readonly KubeObject[],
   progress: (done: number, all: number) => void,
@@ -102,10 +99,7 @@ async function listed(resource: ServedResource): Promise<StoredObject[]> {
   return found
 }
 
-/**
- * An empty patch: the object can have changed since it was listed, and the state in the copy
- * counts.
- */
+/** An empty patch, because the object may have changed since it was listed. */
 function writeAgain({ resource, object }: StoredObject): TrialRequest {
   const { namespace, name } = object.metadata
   return {
@@ -116,7 +110,6 @@ function writeAgain({ resource, object }: StoredObject): TrialRequest {
   }
 }
 
-/** @param objects of the set, among which may be the definition of this one's kind */
 function applyRequest(object: KubeObject, objects: readonly KubeObject[]): TrialRequest {
   const { name = '' } = object.metadata
   const path = `${collectionOf(object, objects)}/${encodeURIComponent(name)}?fieldManager=audit&force=true`
@@ -128,7 +121,7 @@ function applyRequest(object: KubeObject, objects: readonly KubeObject[]): Trial
   }
 }
 
-/** @throws Error for a kind that is not served */
+/** @throws Error if the kind is not served */
 function collectionOf(
   { apiVersion, kind, metadata }: KubeObject,
   objects: readonly KubeObject[],
@@ -156,7 +149,7 @@ function rowOf(
   names: ReadonlySet<string>,
 ): AuditRow | undefined {
   const findings = result.policies.filter(({ policy }) => names.has(policy))
-  // Nothing to report, or deleted since it was listed.
+  // No finding, or deleted since it was listed.
   if (findings.length === 0 && (result.ok || result.status === 404)) return undefined
   const { namespace = '', name = '' } = object.metadata
   const message = result.ok

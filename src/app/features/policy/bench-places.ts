@@ -1,4 +1,4 @@
-/** The fields that can have a CEL expression: their variables, result types and cost limits. */
+/** Fields with CEL expressions: variables, result types and cost limits. */
 import {
   CALL_LIMIT,
   EXPRESSION_LIMIT,
@@ -17,7 +17,7 @@ export interface Limit {
 interface PlaceWords {
   id: string
   title: string
-  /** For one evaluation, and together with the others that share a budget. */
+  /** For one evaluation, and for all that share a budget. */
   perCall: Limit
   budget: Limit
 }
@@ -33,7 +33,7 @@ export interface PolicyBenchPlace extends PlaceWords {
 export interface RuleBenchPlace extends PlaceWords {
   kind: 'rule'
   wanted: 'bool' | 'string'
-  /** The limit of the estimated cost. */
+  /** The limit of the cost estimate. */
   estimate: Limit
 }
 

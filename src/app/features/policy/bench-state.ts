@@ -1,4 +1,3 @@
-/** The state of the CEL playground, which survives reloads. */
 import { create } from 'zustand'
 import { load, store } from '../../state/stored'
 
@@ -15,12 +14,12 @@ export type BenchText =
 export interface BenchInput extends Record<BenchText, string> {
   /** Id of a BenchPlace. */
   place: string
-  /** As in what is written now, or in what is stored already. */
+  /** `new`: expression of a new object; `stored`: of a stored one (a newer CEL environment). */
   use: 'new' | 'stored'
   expression: string
-  /** Rules: how often such a value may occur in an object; undefined: nothing limits it. */
+  /** Rules: the maximum number of such values in an object; undefined is unbounded. */
   count: number | undefined
-  /** Rules: the schema is that of the whole object. */
+  /** Rules: the schema is the root schema. */
   isRoot: boolean
 }
 

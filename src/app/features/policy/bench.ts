@@ -1,4 +1,4 @@
-/** The bench's work: texts become values, the expression is taken apart and evaluated by the engine's own modules. */
+/** Evaluates the playground's expression with the engine's CEL modules. */
 import type { Environment } from '../../../engine/cel/environment'
 import { activationOf } from '../../../engine/cel/evaluation/frame'
 import {
@@ -30,38 +30,38 @@ import { INPUTS } from './texts'
 import { readText } from './yaml-text'
 
 export interface BenchOutcome extends InspectedOutcome {
-  /** Cost of the variables that were evaluated, in addition to the expression. */
+  /** Cost of evaluated variables, on top of the expression's. */
   variableCost: number
 }
 
 export interface BenchResult {
   place: BenchPlace
-  /** The text that the parts are of. */
+  /** The text that `parts` refers to. */
   expression: string
   issues: PartIssue[]
-  /** Type check warnings, as the server reports them in the policy's status. */
+  /** Type check warnings, as in the policy's status. */
   warnings: PartIssue[]
   /** The server's error message. */
   message: string | undefined
   parts: Part[]
   type: string | undefined
   outcome: BenchOutcome | undefined
-  /** Steps at most: of one evaluation, and for rules of all in one object. */
+  /** Estimated maximum cost: of one evaluation, and of all in one object. */
   estimate: { once: { min: number; max: number }; inObject?: number } | undefined
   /** Errors of the inputs. */
   problems: Partial<Record<BenchText, string>>
-  /** For completion: types known as far as they can be. */
+  /** For completion: the types that are known. */
   environment: Environment
-  /** Members of what a part of the text is now. */
+  /** Member names of a subexpression's current value. */
   keysOf(expression: string): string[]
 }
 
-/** The functions that the playground needs from the page. */
+/** What the playground needs from the page. */
 export interface BenchHelp {
   authorize(query: AccessQuery, request: JsonObject): Promise<AccessDecision>
-  /** The CEL type of a kind; undefined if it is not published. */
+  /** Undefined if the schema is not published. */
   typeOf(apiVersion: string, kind: string): Promise<Type | undefined>
-  /** The default request for the object. */
+  /** The default AdmissionRequest of the object. */
   requestOf(object: Json | undefined, oldObject: Json | undefined): JsonObject
 }
 
@@ -71,7 +71,7 @@ export async function runBench(input: BenchInput, help: BenchHelp): Promise<Benc
   return place.kind === 'rule' ? runRule(input, place, texts) : runPolicy(input, place, texts, help)
 }
 
-/** Parses the inputs; an unreadable one counts as absent, and is reported. */
+/** Parses the inputs; an invalid one counts as absent and is reported. */
 class Texts {
   readonly problems: Partial<Record<BenchText, string>> = {}
 
@@ -216,7 +216,7 @@ async function typesOf(
   }
 }
 
-/** Steps that looking for completions may take. */
+/** Cost limit of evaluations for completion. */
 const LOOK_LIMIT = 10_000
 
 function keysIn(

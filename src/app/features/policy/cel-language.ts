@@ -1,21 +1,18 @@
-/** CEL in the editor: highlighting, completion, and values of subexpressions on hover. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { MonacoApi } from '../editor/monaco'
 import type { Suggestion } from './completion'
 
 export const CEL_LANGUAGE = 'cel'
 
-/** The CEL environment of a text model. */
 export interface CelContext {
   suggestions(text: string, offset: number): Suggestion[]
-  /** The hover text of a position: lines, and the range of text that they explain. */
+  /** Lines of hover text, and the range that they explain. */
   explain(offset: number): { lines: string[]; start: number; end: number } | undefined
 }
 
 const known = new WeakMap<Monaco.editor.ITextModel, () => CelContext>()
 let registered = false
 
-/** @param knowledge read for each request of the editor */
 export function registerCelLanguage(
   monaco: MonacoApi,
   model: Monaco.editor.ITextModel,
@@ -114,7 +111,7 @@ export function completionItems(
     detail,
     insertText: insert,
     insertTextRules: CompletionItemInsertTextRule.InsertAsSnippet,
-    // Fields come before functions, and each in the order in which they were found.
+    // Fields before functions, otherwise in the found order.
     sortText: String(index).padStart(4, '0'),
     range,
   }))
@@ -135,12 +132,12 @@ function explain(
       endLineNumber: to.lineNumber,
       endColumn: to.column,
     },
-    // Values come from the cluster: a block of code is never read as markup.
+    // Cluster values go in a code block, which Monaco never reads as markup.
     contents: [{ value: fenced(first) }, ...rest.map((value) => ({ value: fenced(value) }))],
   }
 }
 
-/** A fence that is longer than any in the text. */
+/** A fence longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)

@@ -1,4 +1,3 @@
-/** Commands that open the views of policies and expressions. */
 import type { Command } from '../../commands/registry'
 import { goToPolicy, type PolicyTab } from './state'
 

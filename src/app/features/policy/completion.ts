@@ -1,7 +1,4 @@
-/**
- * Completion in CEL expressions: fields and functions of the value before the dot, otherwise all
- * names.
- */
+/** Completes CEL: members of the value before the dot, otherwise all names. */
 import type { Environment } from '../../../engine/cel/environment'
 import { inspect } from '../../../engine/cel/inspection/inspect'
 import type { Overload } from '../../../engine/cel/library/function'
@@ -20,13 +17,10 @@ export interface Suggestion {
   kind: 'field' | 'function' | 'variable' | 'word'
   /** A type, or a signature. */
   detail: string
-  /** `$0`: the position of the cursor. */
   insert: string
 }
 
-/**
- * @param keysOf members of the current value of a subexpression, if its type does not declare them
- */
+/** @param keysOf members of a subexpression's value, if its type does not declare them */
 export function suggestionsAt(
   text: string,
   offset: number,
@@ -59,7 +53,7 @@ const typeOf = (expression: string, environment: Environment): Type | undefined 
 const MACROS = ['all', 'exists', 'exists_one', 'map', 'filter']
 const OPTIONAL_MACROS = ['optMap', 'optFlatMap']
 
-/** Inside the brackets of `list.all(x, …)` there is an `x`. */
+/** Declares `x` inside the brackets of `list.all(x, …)`. */
 function withLoops(text: string, tokens: readonly Token[], environment: Environment): Environment {
   let known = environment
   for (const open of openBrackets(tokens)) {
@@ -93,7 +87,6 @@ function elementOf(type: Type | undefined): Type {
 }
 
 function names(environment: Environment): Suggestion[] {
-  // A dotted variable is completed as a member of what is before its dot.
   const variables = environment.variableNames().filter((name) => !name.includes('.'))
   const functions = overloadsOf(environment).filter(([, overloads]) =>
     overloads.some(({ member }) => !member),

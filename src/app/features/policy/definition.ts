@@ -1,4 +1,4 @@
-/** A custom resource definition as the designer needs it, out of what a person has typed so far. */
+/** The designer's view of an unfinished CustomResourceDefinition. */
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 
 export interface DesignedVersion {
@@ -17,7 +17,7 @@ export interface Design {
   versions: DesignedVersion[]
 }
 
-/** @returns undefined as long as the document does not name a resource and a schema */
+/** @returns undefined without a resource and a schema */
 export function designIn(document: JsonObject): Design | undefined {
   const spec = objectIn(document, 'spec')
   const names = objectIn(spec, 'names')
@@ -57,14 +57,13 @@ function objectIn(object: JsonObject, name: string): JsonObject {
   return isJsonObject(member) ? member : {}
 }
 
-/** The server speaks of the schema that all versions share where there is one version only. */
+/** With a single version the server reports errors at the path of the shared schema. */
 export function pathInDefinition(field: string, { versions }: Design): string {
   const [first] = versions
   if (first === undefined) return field
   return field.replace(/^spec\.validation\.openAPIV3Schema/, first.path)
 }
 
-/** Where the objects of a version are. */
 export function objectsPath(
   { group, plural, namespaced }: Design,
   version: string,

@@ -1,4 +1,4 @@
-/** Maps the server's errors on a definition and its object to positions in their texts. */
+/** Maps the server's errors to positions in the definition and its object. */
 import type { Highlight, TextProblem } from '../editor/TextEditor'
 import { locate, type ManifestDocument, parseManifest } from '../manifests/documents'
 import type { Change } from '../objects/changes'
@@ -31,7 +31,7 @@ function problemAt(
   return { message: field ? `${field}: ${message}` : message, severity, start, end }
 }
 
-/** The fields of the object that the server does not keep. */
+/** Fields that the server prunes. */
 export function prunedIn(text: string, changes: readonly Change[]): Highlight[] {
   return marked(
     text,
@@ -40,7 +40,7 @@ export function prunedIn(text: string, changes: readonly Change[]): Highlight[] 
   )
 }
 
-/** The fields of what is stored that the server has filled in. */
+/** Fields that the server defaults. */
 export function defaultedIn(text: string, changes: readonly Change[]): Highlight[] {
   return marked(
     text,

@@ -1,12 +1,11 @@
-/** The state of the schema designer, which survives reloads. */
+/** State of the schema designer, stored across reloads. */
 import { create } from 'zustand'
 import { load, store } from '../../state/stored'
 
 export interface DesignInput {
-  /** YAML of the definition, and of an object of its kind. */
   definition: string
   sample: string
-  /** Name of the version that is shown. */
+  /** The shown version. */
   version: string
 }
 

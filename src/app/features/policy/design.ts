@@ -1,7 +1,4 @@
-/**
- * Tries a CustomResourceDefinition and an object: the responses of the server, and the estimated
- * costs of the rules.
- */
+/** Tries a CustomResourceDefinition and an object, with the estimated costs of its rules. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { RULE_LIMIT, ruleCosts, SCHEMA_LIMIT } from '../../../engine/inspection/rule-expression'
@@ -21,7 +18,7 @@ import { type Tried, tryRequests } from './trial'
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const INVALID = 422
 
-/** An error of the server for a field. */
+/** The server's error for a field. */
 export interface FieldProblem {
   field: string
   message: string
@@ -29,7 +26,7 @@ export interface FieldProblem {
 
 export interface Verdict {
   ok: boolean
-  /** The message of the error; undefined without one. */
+  /** Undefined without an error. */
   message: string | undefined
   /** Errors by field. */
   causes: FieldProblem[]
@@ -41,17 +38,15 @@ export interface DesignResult {
   version: DesignedVersion
   rows: SchemaRow[]
   definition: Verdict
-  /** By the path of each expression in the definition, steps at most in one object; empty if the schema cannot be read. */
   costs: ReadonlyMap<string, number>
   /** The total of all expressions. */
   total: number
-  /** undefined: the definition is not accepted, or there is no object. */
+  /** Undefined if the definition is invalid, or there is no object. */
   object: (Verdict & { stored: JsonObject | undefined; changes: Change[] }) | undefined
 }
 
 export { RULE_LIMIT, SCHEMA_LIMIT }
 
-/** @param versionName of the version that is shown; the first if there is none of that name */
 export async function runDesign(
   document: JsonObject,
   sample: JsonObject | undefined,
@@ -83,7 +78,7 @@ export async function runDesign(
   }
 }
 
-/** An object of the same name makes way, so that what is tried is always a creation. */
+/** Deletes an object of the same name first, so that the trial is always a create. */
 function requestsFor(
   design: Design,
   version: DesignedVersion,

@@ -1,4 +1,3 @@
-/** A table of policy findings: a row per request, a column per validation. */
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 
 export interface Column {
@@ -7,9 +6,11 @@ export interface Column {
 }
 
 export interface Cell {
-  /** `fails` in one of the verdicts is `fails`; absent: no policy looked at it, or a condition passed it over. */
+  /**
+   * `fails` in one finding is `fails`; absent: no policy matched, or a match condition excluded it.
+   */
   outcome: 'holds' | 'fails' | 'unknown' | 'skipped' | 'failed' | 'absent'
-  /** Steps, by all bindings and parameters together. */
+  /** Summed over bindings and parameters. */
   cost: number
   messages: string[]
 }
@@ -23,7 +24,7 @@ export function columnsOf(findings: readonly (readonly PolicyFinding[])[]): Colu
     .flatMap(([policy, count]) => Array.from({ length: count }, (_, index) => ({ policy, index })))
 }
 
-/** From the one that counts least to the one that counts most. */
+/** The most significant outcome last. */
 const WEIGHTS = ['absent', 'skipped', 'holds', 'unknown', 'failed', 'fails'] as const
 
 export function cellOf(findings: readonly PolicyFinding[], { policy, index }: Column): Cell {

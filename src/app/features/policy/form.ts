@@ -1,4 +1,4 @@
-/** An object as fields to be filled in, by its schema. */
+/** An object as form fields, generated from its schema. */
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { typeText } from './schema-rows'
 
@@ -14,7 +14,7 @@ export type FormField =
     }
   | { kind: 'list'; type: string; items: JsonObject }
   | { kind: 'map'; type: string; values: JsonObject }
-  /** A type without a form field, edited as YAML. */
+  /** A type without a form field is edited as YAML. */
   | { kind: 'other'; type: string }
 
 export function formField(schema: JsonObject): FormField {
@@ -53,15 +53,14 @@ function membersOf({ required }: JsonObject, properties: JsonObject) {
   )
 }
 
-/** Returns the object with a changed member; undefined removes it. */
 export function withMember(object: JsonObject, name: string, value: Json | undefined): JsonObject {
   const { [name]: _before, ...rest } = object
   if (value === undefined) return rest
-  // An existing member keeps its position.
+  // Existing members keep their position.
   return Object.hasOwn(object, name) ? { ...object, [name]: value } : { ...rest, [name]: value }
 }
 
-/** Returns the list with an item changed or appended; undefined removes it. */
+/** undefined removes the item. */
 export function withItem(list: readonly Json[], index: number, value: Json | undefined): Json[] {
   if (value === undefined) return list.filter((_, at) => at !== index)
   return index >= list.length
@@ -69,7 +68,7 @@ export function withItem(list: readonly Json[], index: number, value: Json | und
     : list.map((item, at) => (at === index ? value : item))
 }
 
-/** @returns the text itself if it is not JSON, so that strings need no quotes */
+/** @returns the text itself if it is not JSON, so strings need no quotes */
 export function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json

@@ -1,5 +1,3 @@
-/** Context for CEL in the page: authorizer decisions, types and the user. */
-
 import type { AccessDecision, AccessQuery } from '../../../engine/cel/library/authorizer'
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { typeOf } from '../../../engine/inspection/types'
@@ -87,7 +85,7 @@ async function kindType(apiVersion: string, kind: string) {
   return type && typeOf(type)
 }
 
-/** The user is the one selected in the page. */
+/** As the user selected in the page. */
 function requestOf(object: Json | undefined, oldObject: Json | undefined): JsonObject {
   const { actor } = useActors.getState()
   const subject = isJsonObject(object) ? object : isJsonObject(oldObject) ? oldObject : {}

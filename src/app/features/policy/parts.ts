@@ -1,4 +1,3 @@
-/** The parts of an expression, as a tree and as a strip of their costs. */
 import type { InspectedOutcome, Part, PartOutcome } from '../../../engine/cel/inspection/inspect'
 
 export interface PartRow {
@@ -6,11 +5,11 @@ export interface PartRow {
   outcome: PartOutcome | undefined
   depth: number
   hasParts: boolean
-  /** Names that only lead to a member are folded first. */
+  /** Paths such as `object.spec.replicas` start folded. */
   expanded: boolean
 }
 
-/** @param folded ids of parts whose own parts are not shown */
+/** @param folded ids of parts whose children are hidden */
 export function rowsOf(
   parts: readonly Part[],
   outcome: InspectedOutcome | undefined,
@@ -38,7 +37,7 @@ export function rowsOf(
   })
 }
 
-/** Paths such as `object.spec.replicas` are one thing to a reader. */
+/** Readers see a path such as `object.spec.replicas` as one value. */
 export function firstFolded(parts: readonly Part[]): Set<number> {
   return new Set(parts.filter(({ kind }) => kind === 'select').map(({ id }) => id))
 }
@@ -48,12 +47,10 @@ export function ancestorsOf(parts: readonly Part[], id: number): number[] {
   return parent === undefined ? [] : [parent, ...ancestorsOf(parts, parent)]
 }
 
-/** The innermost part around a place in the text. */
 export function partAt(parts: readonly Part[], offset: number): Part | undefined {
   let found: Part | undefined
   for (const part of parts) {
     if (part.start > offset || offset > part.end) continue
-    // At the border of two parts the one that begins there is meant.
     if (
       found === undefined ||
       part.end - part.start < found.end - found.start ||
@@ -64,7 +61,7 @@ export function partAt(parts: readonly Part[], offset: number): Part | undefined
   return found
 }
 
-/** Five shades: by the share that a part has of all that was spent. */
+/** Five shades, by the part's share of the whole cost. */
 export function heatOf(cost: number, whole: number): 0 | 1 | 2 | 3 | 4 | 5 {
   if (cost <= 0 || whole <= 0) return 0
   const share = cost / whole
@@ -80,7 +77,7 @@ export interface HeatPiece {
   heat: ReturnType<typeof heatOf>
 }
 
-/** The parts that cost something themselves, in the order of the text. */
+/** Parts with an own cost, in text order. */
 export function heatStrip(parts: readonly Part[], outcome: InspectedOutcome): HeatPiece[] {
   const pieces = parts
     .map((part) => ({ part, cost: outcome.parts[part.id]?.ownCost ?? 0 }))

@@ -1,7 +1,3 @@
-/**
- * Checks the expressions of policies in a text: compilation errors, and type checks against the
- * matched kinds.
- */
 import type { Environment } from '../../../engine/cel/environment'
 import {
   isJsonObject,
@@ -28,7 +24,6 @@ import { type ManifestDocument, parseManifest } from '../manifests/documents'
 import { designIn } from './definition'
 import { placesIn, scalarAt } from './scalars'
 
-/** The types that the cluster serves. */
 export interface ServedTypes {
   kindOf(group: string, version: string, resource: string): string | undefined
   typeOf(apiVersion: string, kind: string): Promise<StructType | undefined>
@@ -37,10 +32,10 @@ export interface ServedTypes {
 const POLICY = 'ValidatingAdmissionPolicy'
 
 export interface PlacedExpression {
-  /** Which document of the text, and where in it. */
+  /** Index of the document in the text. */
   document: number
   path: readonly (string | number)[]
-  /** For completion: with the types of the first kind that the policy matches. */
+  /** For completion: types of the first matched kind. */
   environment: Environment
 }
 
@@ -63,7 +58,7 @@ export async function checkPolicies(text: string, served: ServedTypes): Promise<
   }
 }
 
-/** Kinds that definitions of the same text make. */
+/** Kinds that CRDs of the same text define. */
 class OwnKinds {
   private readonly byName = new Map<string, ServedKind>()
 
@@ -79,7 +74,7 @@ class OwnKinds {
     }
   }
 
-  /** @param name of the resource or of the kind */
+  /** @param name resource or kind */
   get(group: string, version: string, name: string): ServedKind | undefined {
     return this.byName.get(`${group} ${version} ${name}`)
   }
@@ -162,7 +157,7 @@ interface ExpressionPlace {
   place: PolicyPlace
 }
 
-/** The CEL expressions of a policy with their variables (kubernetes.io, "Validating Admission Policy"). */
+/** The CEL expressions and variables of a policy (kubernetes.io, "Validating Admission Policy"). */
 function expressionsIn(spec: JsonObject): ExpressionPlace[] {
   const params = isJsonObject(spec.paramKind)
   const variables = items(spec.variables).flatMap(({ name, expression }) =>
@@ -202,7 +197,7 @@ const items = (value: Json | undefined): JsonObject[] =>
 const texts = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
-/** Loads the types of the policy's match rules and parameter. */
+/** Loads the types of the match rules and of paramKind. */
 async function servedFor(
   spec: JsonObject,
   own: OwnKinds,

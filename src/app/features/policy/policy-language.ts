@@ -1,4 +1,4 @@
-/** Expressions inside the YAML of policies, in the editor: completion where one is being typed. */
+/** Completes CEL expressions in the YAML of policies. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { MonacoApi } from '../editor/monaco'
 import { completionItems } from './cel-language'
@@ -9,7 +9,7 @@ import { checkedPlaces } from './scalars'
 const known = new WeakMap<Monaco.editor.ITextModel, () => CheckedText | undefined>()
 let registered = false
 
-/** @param checked what was found out of the model's text last */
+/** @param checked the last check of the model's text */
 export function registerPolicyLanguage(
   monaco: MonacoApi,
   model: Monaco.editor.ITextModel,
@@ -39,10 +39,7 @@ export function registerPolicyLanguage(
   })
 }
 
-/**
- * The expression at an offset, read again: the last results belong to an earlier text, so the
- * expression is found by its path.
- */
+/** The last check may belong to an earlier text, so its path locates the expression in this one. */
 export function expressionAt(
   text: string,
   offset: number,

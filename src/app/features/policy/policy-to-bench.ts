@@ -1,4 +1,4 @@
-/** An expression of a policy goes to the bench, with all that it speaks of: variables, the parameter, and an object. */
+/** Opens a policy's expression in the CEL playground, with its variables, parameter and object. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
@@ -10,7 +10,7 @@ import { checkedPlaces } from './scalars'
 import { goToPolicy } from './state'
 import type { TestTexts } from './test-sets'
 
-/** Which place of the bench the list and the member of a policy's spec are. */
+/** The playground's field for each list and member of a policy's spec. */
 const PLACES: Readonly<Record<string, string>> = {
   'validations expression': 'validation',
   'validations messageExpression': 'message',
@@ -19,7 +19,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'auditAnnotations valueExpression': 'audit',
 }
 
-/** @param cursor in the text of the policies: the expression there, else the first validation */
+/** @param cursor position in the policies; without an expression there, the first validation */
 export function tryOnBench(
   texts: TestTexts,
   cursor: number,
@@ -31,7 +31,7 @@ export function tryOnBench(
   goToPolicy('bench')
 }
 
-/** @returns undefined if there is no expression */
+/** @returns undefined without an expression */
 export function benchInputOf(
   { policies, tests }: TestTexts,
   cursor: number,
@@ -64,7 +64,7 @@ export function benchInputOf(
 const valuesIn = (text: string): JsonObject[] =>
   parseManifest(text).documents.map(({ value }) => value)
 
-/** The object of the set that is of the parameter's kind. */
+/** The first object of the policy's paramKind. */
 function paramOf(
   { paramKind }: JsonObject,
   documents: readonly JsonObject[],
@@ -75,7 +75,7 @@ function paramOf(
   )
 }
 
-/** Returns the object of the first test case. */
+/** The object of the first test case. */
 function firstObject(
   documents: readonly JsonObject[],
   member: 'object' | 'oldObject',

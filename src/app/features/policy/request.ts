@@ -1,7 +1,3 @@
-/**
- * The AdmissionRequest of an object, as policies see it
- * (https://kubernetes.io/docs/reference/config-api/apiserver-admission.v1/).
- */
 import {
   isJsonObject,
   type Json,

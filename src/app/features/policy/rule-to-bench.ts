@@ -1,4 +1,4 @@
-/** A rule of a schema goes to the bench, with the value of the sample that it would speak of. */
+/** Opens a schema's rule in the CEL playground, with the matching value of the sample. */
 
 import { isJsonObject, type Json } from '../../../engine/core/object'
 import { yamlText } from '../manifests/yaml'
@@ -41,7 +41,6 @@ function stepsIn(path: string): string[] {
   )
 }
 
-/** Returns the first of several values. */
 function valueUnder(value: Json | undefined, steps: readonly string[]): Json | undefined {
   let at = value
   for (const step of steps) {

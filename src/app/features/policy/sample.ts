@@ -1,4 +1,4 @@
-/** An object that fits a schema, to begin with: what is required, and what no default fills in. */
+/** A minimal object for a schema: required members without defaults. */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import type { Design } from './definition'
 
@@ -30,7 +30,6 @@ function memberSample(
   return [[name, sampleValue(schema, depth + 1)]]
 }
 
-/** A value that the schema allows, by its type and simplest limits. */
 export function sampleValue(schema: JsonObject, depth = 0): Json {
   const { default: usual, enum: values, type } = schema
   if (usual !== undefined) return usual

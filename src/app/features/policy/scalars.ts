@@ -2,7 +2,7 @@
 import { isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from 'yaml'
 import { nestsTooDeep } from '../manifests/yaml-nesting'
 
-/** @returns the text that a path leads to; undefined if there is none */
+/** @returns undefined if the path leads to no text */
 export function scalarAt(
   root: Node,
   path: readonly (string | number)[],
@@ -16,8 +16,8 @@ export function scalarAt(
 }
 
 /**
- * The source position of each character of a scalar: without quotes, escapes, indentation and the
- * header of a block. Has one more entry than there are characters, for the end.
+ * The source position of each character, without quotes, escapes, indentation and block header. One
+ * more entry marks the end.
  */
 export function placesIn(source: string, scalar: Scalar<string>): number[] {
   const [start = 0, end = source.length] = scalar.range ?? []
@@ -30,7 +30,7 @@ export function placesIn(source: string, scalar: Scalar<string>): number[] {
     } else {
       while (at < end && !source.startsWith(character, at)) at++
       places.push(at)
-      // Characters of two units take two places.
+      // A surrogate pair has two positions.
       for (let unit = 1; unit < character.length; unit++) places.push(at + unit)
       at += character.length
     }
@@ -43,7 +43,7 @@ function beginOf(source: string, { type }: Scalar<string>): number {
   return type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' ? 1 : 0
 }
 
-/** A text in one of the documents, read as far as the YAML can be while it is being typed. */
+/** Locates a scalar in YAML that may be incomplete while it is typed. */
 export function checkedPlaces(
   text: string,
   document: number,

@@ -1,9 +1,8 @@
-/** A structural schema as rows of a tree: types, markers and rules. */
+/** A structural schema as tree rows: types, markers and rules. */
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { BOUND_TEXTS, listKeyedBy, MARKER_TEXTS, oneOf } from './texts'
 
 export interface SchemaRule {
-  /** The path of the rule's expression in the definition. */
   path: string
   rule: string
   message: string | undefined
@@ -15,7 +14,7 @@ export interface SchemaRow {
   /** In the definition. */
   path: string
   depth: number
-  /** A member's name; `[]` for items, `*` for any member. */
+  /** `[]` for items, `*` for any member. */
   name: string
   type: string
   required: boolean
@@ -25,7 +24,7 @@ export interface SchemaRow {
   default: Json | undefined
   rules: SchemaRule[]
   schema: JsonObject
-  /** How often such a value may occur in one object; undefined: nothing limits it. */
+  /** The maximum number of such values in one object; undefined is unbounded. */
   count: number | undefined
   description: string | undefined
 }
@@ -35,17 +34,15 @@ export function schemaRows(schema: JsonObject, path: string): SchemaRow[] {
   return rowsIn({ name: '', schema, path, required: false, count: 1 }, 0)
 }
 
-/** A row that is to be seen, and how many rows lie within it. */
+/** A visible row, and the number of rows within it. */
 export interface ShownRow extends SchemaRow {
   within: number
   folded: boolean
 }
 
 /**
- * Filters the rows under folded paths. Folding `spec` of rows `. spec spec.a spec.b status` leaves
- * `. spec status`, and
- * `spec` has two hidden rows.
- * @param folded paths of the rows whose children are hidden
+ * Filters rows under folded paths: folding `spec` of `. spec spec.a spec.b status` leaves `. spec
+ * status`, with two hidden rows in `spec`.
  */
 export function shownRows(rows: readonly SchemaRow[], folded: ReadonlySet<string>): ShownRow[] {
   const shown: ShownRow[] = []
@@ -59,17 +56,17 @@ export function shownRows(rows: readonly SchemaRow[], folded: ReadonlySet<string
   return shown
 }
 
-/** From so many rows on a schema is shown down to the second level at first: one wants to see its shape before its leaves. */
+/** Larger schemas open folded to the second level, to show their shape first. */
 const MANY_ROWS = 60
 const FIRST_LEVELS = 2
 
-/** @returns paths of the rows that are folded when a schema is first shown */
+/** @returns paths of the initially folded rows */
 export function foldedAtFirst(rows: readonly SchemaRow[]): ReadonlySet<string> {
   if (rows.length <= MANY_ROWS) return new Set()
   return new Set(rows.filter(({ depth }) => depth >= FIRST_LEVELS).map(({ path }) => path))
 }
 
-/** Returns the symmetric difference: toggled rows reverse their default. */
+/** Symmetric difference: toggled rows reverse their default. */
 export function turnedOver(
   set: ReadonlySet<string>,
   turned: Iterable<string>,
@@ -79,7 +76,7 @@ export function turnedOver(
   return result
 }
 
-/** Where the rows within a row end: the index of the next row that is not deeper. */
+/** Index of the next row that is not deeper. */
 function endOfInside(rows: readonly SchemaRow[], index: number): number {
   const depth = rows[index]?.depth ?? 0
   const next = rows.findIndex((row, at) => at > index && row.depth <= depth)
@@ -150,7 +147,7 @@ function placesIn(schema: JsonObject, path: string, count: number | undefined): 
   return inside
 }
 
-/** `[]string`, `map[string]int64`, `object`, as people write types. */
+/** `[]string`, `map[string]int64`, `object` */
 export function typeText(schema: JsonObject): string {
   if (schema['x-kubernetes-int-or-string'] === true) return 'int or string'
   const { type, items, additionalProperties, format } = schema

@@ -1,4 +1,4 @@
-/** The types of what the cluster serves, for checking policies. */
+/** Types of the served kinds, for checking policies. */
 
 import { useDiscovery } from '../../state/discovery'
 import { typeOfKind } from '../objects/types'

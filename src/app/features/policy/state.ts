@@ -1,4 +1,3 @@
-/** Which part of the place "Policy" is shown. */
 import { create } from 'zustand'
 import { load, store } from '../../state/stored'
 import { useView } from '../../state/view'
@@ -20,7 +19,6 @@ export const usePolicyView = create<PolicyViewState>((set) => ({
   },
 }))
 
-/** Goes to the place, and to a part of it. */
 export function goToPolicy(tab: PolicyTab): void {
   usePolicyView.getState().show(tab)
   useView.getState().set({ place: 'policy' })

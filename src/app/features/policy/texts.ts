@@ -1,5 +1,3 @@
-/** The texts of the policy view, by view. */
-
 export const TABS = {
   policy: 'Policy',
   bench: 'CEL playground',
@@ -22,7 +20,6 @@ export const SHARED = {
 
 export const inNamespace = (namespace: string): string => `in ${namespace}`
 
-/** A selected object of the cluster. */
 export const OBJECT_SEARCH = {
   cluster: 'Cluster',
   label: 'Find an object',
@@ -30,7 +27,6 @@ export const OBJECT_SEARCH = {
   none: 'No matching objects.',
 } as const
 
-/** How much of a limit is used. */
 export const METER = { of: 'of', unbounded: 'unbounded' } as const
 
 // CEL playground
@@ -164,7 +160,6 @@ export const passedCount = (count: number): string => `${count} passed`
 export const failedCount = (count: number): string => `${count} failed`
 export const shownCount = (count: number): string => `${count} without an expectation`
 
-/** The head of a table of results, and the outcome of a validation for an object. */
 export const FINDINGS = {
   object: 'Object',
   verdict: 'Verdict',
@@ -210,7 +205,7 @@ export const wouldBeDenied = (count: number): string => `${count} would be denie
 export const withWarnings = (count: number): string =>
   `${count} with ${count === 1 ? 'a warning' : 'warnings'}`
 
-/** @param shown undefined: all of them */
+/** @param shown undefined for all */
 export const auditedCount = (objects: string, checked: number, shown: number | undefined): string =>
   `${objects} of the matched kinds, ${checked} checked${shown === undefined ? '' : `; the first ${shown} are shown`}`
 

@@ -1,5 +1,5 @@
 import { entryOf } from '../../../engine/core/object'
-/** An expression's text as words, for what must work while it is being typed: the engine's own lexer insists on whole expressions. */
+/** Tokenizes an incomplete expression, which the engine's lexer rejects. */
 
 export interface Token {
   kind: 'name' | 'number' | 'string' | 'sign'
@@ -11,7 +11,7 @@ export interface Token {
 const TOKEN =
   /\/\/.*|(?<name>[A-Za-z_]\w*)|(?<number>\d[\w.]*)|(?<string>(?:[rRbB]{1,2})?(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\n]|\\.)*(?:"|$)|'(?:[^'\\\n]|\\.)*(?:'|$)))|(?<sign>&&|\|\||[<>=!]=|\S)/g
 
-/** Comments and space are left out. A text that does not end is a string up to the end. */
+/** Skips comments and space. An unterminated string extends to the end. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   for (const { 0: found, index, groups = {} } of text.matchAll(TOKEN)) {
@@ -29,7 +29,7 @@ const CLOSING: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 /**
  * Finds the start of a chain of members, calls and indexes.
  * @param end index after its last token
- * @returns index of its first token; undefined without a chain
+ * @returns index of its first token
  */
 export function chainBefore(tokens: readonly Token[], end: number): number | undefined {
   let at = end - 1
@@ -42,7 +42,7 @@ export function chainBefore(tokens: readonly Token[], end: number): number | und
   }
 }
 
-/** Finds a name, a literal or a parenthesized expression, with its calls and indexes. */
+/** Finds a name, literal or parenthesized expression with its calls and indexes. */
 function primaryBefore(tokens: readonly Token[], last: number): number | undefined {
   let at = last
   for (;;) {

@@ -1,4 +1,4 @@
-/** Requests that are only tried, in a copy of the cluster, as the actor at the top right. */
+/** Sends requests to a copy of the cluster, as the selected user. */
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 import type { TrialRequest, TrialResponse } from '../../../hosts/shared/trial'
 import { useActors } from '../../state/actors'
@@ -16,10 +16,7 @@ export interface Tried {
   policies: PolicyFinding[]
 }
 
-/**
- * @param actor the user of the requests; defaults to the selected one @throws Error if the server
- * cannot run them
- */
+/** @throws Error if the server cannot run them */
 export async function tryRequests(
   requests: readonly TrialRequest[],
   actor = useActors.getState().actor,

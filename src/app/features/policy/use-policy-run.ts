@@ -1,4 +1,4 @@
-/** Checks the policies and runs their tests, after typing pauses. */
+/** Checks policies and runs their tests, after typing pauses. */
 import { useEffect, useState } from 'react'
 import type { CaseResult } from '../../../policy-test/types'
 import { useConnection } from '../../state/connection'
@@ -39,7 +39,7 @@ export interface TestRun {
   running: boolean
 }
 
-/** Runs the tests when a text has changed, on a separate cluster. */
+/** Runs on a separate cluster. */
 export function useTests({ policies, tests }: TestTexts): TestRun {
   const [run, setRun] = useState<TestRun>({ results: [], failure: undefined, running: true })
   const connection = useConnection((state) => state.connection)

@@ -1,4 +1,4 @@
-/** Values of the expression language as text, written as the language itself would. */
+/** Formats CEL values as CEL literals. */
 
 import { formatDuration, formatTimestamp } from '../../../engine/cel/values/time'
 import {
@@ -15,11 +15,10 @@ import {
 } from '../../../engine/cel/values/value'
 import { PARTS } from './texts'
 
-/** Limits of the shown items and levels. */
 const MOST_ITEMS = 20
 const MOST_DEPTH = 4
 
-/** @param most characters; what is longer ends in an ellipsis */
+/** @param most characters before an ellipsis */
 export function valueText(value: Value, most = 200): string {
   const text = textOf(value, 0)
   return text.length > most ? `${text.slice(0, most - 1)}…` : text

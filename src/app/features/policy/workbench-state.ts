@@ -1,4 +1,3 @@
-/** The state of the policy workbench, which survives reloads. */
 import { create } from 'zustand'
 import { load, store } from '../../state/stored'
 import type { TestTexts } from './test-sets'

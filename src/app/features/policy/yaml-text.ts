@@ -1,8 +1,8 @@
-/** YAML that a person types, read as the server reads it. */
+/** Parses YAML as the server does. */
 import type { Json } from '../../../engine/core/object'
 import { readYaml } from '../../../engine/schema/yaml/reader'
 
-/** @returns undefined for an empty text @throws Error explaining the syntax error */
+/** @returns undefined for an empty text @throws Error with the syntax error */
 export function readText(text: string): Json | undefined {
   if (text.trim() === '') return undefined
   return readYaml(text).value

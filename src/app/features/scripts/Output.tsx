@@ -61,7 +61,7 @@ export default function Output() {
   )
 }
 
-/** There may be thousands, and none of them ever changes. */
+/** Output can have thousands of lines, which never change. */
 const Printed = memo(function Printed({ line: { level, text } }: { line: ConsoleLine }) {
   return <div className={`console-line ${level}`}>{text}</div>
 })

@@ -7,7 +7,6 @@ import { useScripts } from './runner'
 import { SCRIPT_SAMPLES } from './samples'
 import * as texts from './shell-texts'
 
-/** Runs the script of a file. A script from a shared link needs a confirmation first. */
 export function runScriptOf(tab: EditorTab): void {
   const start = () => {
     useEditors.getState().trust(tab.id)
@@ -18,7 +17,7 @@ export function runScriptOf(tab: EditorTab): void {
   else confirmRun(tab.from, start)
 }
 
-/** A script from elsewhere may do whatever this page may. */
+/** A script from elsewhere has the page user's access to the API. */
 function confirmRun(from: string, run: () => void): void {
   useView.getState().set({
     question: {

@@ -1,44 +1,44 @@
 /**
- * The code around a script in its worker: console output and requests go to the page, which adds
- * the credential. The worker has no origin, no storage and no network (webhooks-in-page/frame.ts).
+ * Wraps a script in its worker: console and fetch go through the page, which adds the credential.
+ * The worker has an opaque origin, and no storage or network.
  */
 import type { FromScript, Line, ToScript } from './protocol'
 
-/** Lines that a script may print in a second. */
+/** Lines a script may print per second. */
 const MOST_LINES = 20_000
 
-/** Requests that a script may have waiting at one time, watches among them. */
+/** Concurrent requests of a script, including watches. */
 const MOST_REQUESTS = 500
 
 /**
- * The text of a worker that runs this code, which is JavaScript.
- * @param lines for each line of it that of the person's text
+ * Returns the worker's JavaScript.
+ * @param lines the source line of each line of code
  */
 export function scriptText({ code, lines }: { code: string; lines: readonly number[] }): string {
   const text = (begins: number) =>
     `(${surround})(${JSON.stringify({ lines: MOST_LINES, requests: MOST_REQUESTS })}, ${JSON.stringify({ begins, lines })}, async () => {\n`
-  // How many lines there are before the code does not depend on the number.
+  // The number of lines before the code does not depend on the number itself.
   return `${text(text(0).split('\n').length)}${code}\n});`
 }
 
 interface Places {
-  /** Line of the worker's text at which the code begins. */
+  /** Line of the worker's text where the code starts. */
   begins: number
   lines: readonly number[]
 }
 
-/** Runs in the worker: it may use nothing from outside its own text. */
+/** Runs in the worker, so it must not refer to anything outside its own text. */
 function surround(
   most: { lines: number; requests: number },
   places: Places,
   script: () => Promise<void>,
 ): void {
-  // Kept here, where the script cannot change them.
+  // Captured, so that the script cannot replace them.
   const { stringify } = JSON
   const now = performance.now.bind(performance)
   const later = setTimeout.bind(self)
   const post = (self as unknown as Worker).postMessage.bind(self)
-  /** Number of the call that is the script itself. */
+  /** Id of the call that is the script itself. */
   let whole = 0
   const send = (message: FromScript) => post({ kind: 'chunk', id: whole, text: stringify(message) })
 
@@ -62,7 +62,7 @@ function surround(
     lines.push(line)
     if (lines.length >= 500) flush()
   }
-  /** Returns the line of the innermost call in the user's script. */
+  /** The line of the innermost call in the user's script. */
   const lineOf = ({ stack = '', message }: Error): string => {
     for (const [, line] of stack.slice(stack.indexOf(message)).matchAll(/:(\d+):\d+\)?$/gm)) {
       const own = places.lines[Number(line) - places.begins]
@@ -181,7 +181,7 @@ function surround(
     heard[request.kind](message)
   }
   self.onunhandledrejection = ({ reason }) => console.error(reason)
-  // The script has its console and fetch: whatever else would leave the worker goes by those.
+  // Removes direct output channels: the script's console and fetch are the only ones.
   Object.defineProperty(self, 'postMessage', { value: undefined })
   Object.defineProperty(Object.getPrototypeOf(self), 'postMessage', { value: undefined })
 }

@@ -1,12 +1,11 @@
 /**
- * The protocol between the page and a script in its worker, over calls of the webhook frame. The
- * script is one call, and its messages are chunks of the response. Each message to the script is a
- * separate call with an immediate response, which detects a blocked script.
+ * Protocol between the page and a script's worker, over calls of the webhook frame. The script is
+ * one call, and its messages are response chunks. Each message to the script is a call with an
+ * immediate response, which detects a blocked script.
  */
 
 export type Level = 'log' | 'warn' | 'error' | 'info'
 
-/** A line that a script prints. */
 export interface Line {
   level: Level
   text: string
@@ -28,10 +27,9 @@ export type ToScript =
   | { kind: 'end'; request: number }
   | { kind: 'failed'; request: number; message: string }
 
-/** Messages of a script, as JSON. */
 export type FromScript =
   | { kind: 'lines'; lines: Line[] }
-  /** Output without a pause, which would block the page. */
+  /** Continuous output, which would block the page. */
   | { kind: 'flood' }
   | {
       kind: 'request'

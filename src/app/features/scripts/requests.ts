@@ -1,6 +1,6 @@
 /**
- * Sends the requests of a script: to the API of this workspace only, with the user's credential,
- * and logged.
+ * Sends a script's requests with the user's credential, to this workspace's API only, and logs
+ * them.
  */
 import { CLIENT_HEADER } from '../../../engine/core/names'
 import { engineTarget, FIRST_WORKSPACE } from '../../../hosts/shared/paths'
@@ -16,7 +16,7 @@ type ScriptRequest = Extract<FromScript, { kind: 'request' }>
 /** Longer responses are not logged. */
 const LONGEST_LOGGED = 1024 * 1024
 
-/** Why a path is none of the API's; undefined: it is. Other workspaces are below paths that begin with `/~`. */
+/** Why the path is outside this workspace's API; paths of other workspaces begin with `/~`. */
 function pathProblem(path: string): string | undefined {
   const target = URL.canParse(path, 'http://cluster')
     ? engineTarget(new URL(path, 'http://cluster'), '/')
@@ -29,7 +29,7 @@ export class ScriptRequests {
   private readonly running = new Map<number, AbortController>()
   private readonly actor: Actor = useActors.getState().actor
 
-  /** @param send sends a message to the script; resolves when the script has received it */
+  /** @param send resolves when the script has received the message */
   constructor(private readonly send: (message: ToScript) => Promise<void>) {}
 
   abort(request: number): void {
@@ -83,7 +83,10 @@ export class ScriptRequests {
     }
   }
 
-  /** Each piece when the one before has been taken. @returns all of it as text; undefined: it is too much to be logged */
+  /**
+   * Passes chunks with backpressure. @returns the body as text; undefined if it is too long for the
+   * log
+   */
   private async pass(
     request: number,
     body: ReadableStream<Uint8Array> | null,

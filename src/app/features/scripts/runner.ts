@@ -1,7 +1,6 @@
 /**
- * Runs scripts in a worker of an opaque-origin frame. `fetch` reaches the API of this workspace
- * through the page; the page, its storage, other workspaces and the network are out of reach. A
- * script that blocks, or prints without a pause, is stopped.
+ * Runs scripts in a worker of an opaque-origin frame. `fetch` reaches only this workspace's API,
+ * through the page. A script that blocks or prints without a pause is stopped.
  */
 import { create } from 'zustand'
 import { throttle } from '../../state/throttle'
@@ -30,14 +29,14 @@ interface ScriptState {
 
 const KEPT_LINES = 5000
 const PACE = { leadingMs: 16, intervalMs: 100 }
-/** The longest line that is shown. */
+/** Longer lines are cut. */
 const LONGEST_LINE = 100_000
-/** Interval and timeout of the health check. */
+/** The health check, in milliseconds. */
 const PATIENCE = { every: 2_000, atMost: 10_000 }
 
 const NAME = 'script'
 let lastId = 0
-/** Changes with every run: messages of an earlier run are ignored. */
+/** Replaced with every run: messages of earlier runs are ignored. */
 let run: Run | undefined
 
 class Run {
@@ -69,7 +68,7 @@ class Run {
     void this.send({ kind: 'start' })
   }
 
-  /** @param why printed; absent: the script has finished */
+  /** @param why printed; absent if the script has finished */
   end(why?: Line): void {
     if (this.ended) return
     this.ended = true
@@ -81,7 +80,7 @@ class Run {
     this.finished()
   }
 
-  /** Resolves when the script has taken it, or has ended. */
+  /** Resolves when the script has received it, or has ended. */
   private send(request: ToScript): Promise<void> {
     if (this.ended) return Promise.resolve()
     const id = ++this.lastCall

@@ -1,4 +1,4 @@
-/** The texts of scripts that the page loads first. */
+/** Script texts of the page's first chunk. */
 
 // Commands
 

@@ -1,16 +1,10 @@
-/** Maps lines of JavaScript to those of its TypeScript source, by source maps (version 3). */
-
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/**
- * Base64 VLQ: five bits a digit; the sixth is the continuation bit, the first bit of a number is
- * its sign bit.
- */
+/** Base64 VLQ: five bits a digit plus a continuation bit; a number's first bit is its sign. */
 const MORE = 32
 
 /**
- * @param mappings of a source map with one source
- * @returns the source line (0-based) of each line of JavaScript; without a mapping, that of the
- * previous line
+ * @returns the source line (0-based) of each line of JavaScript; unmapped lines inherit the
+ * previous one
  */
 export function sourceLines(mappings: string): number[] {
   let line = 0

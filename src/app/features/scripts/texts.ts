@@ -1,5 +1,3 @@
-/** The texts of the Output tab. */
-
 export const OUTPUT = {
   about: 'Scripts are TypeScript with plain fetch. Each runs in its own worker.',
   none: 'No output yet',

@@ -1,4 +1,4 @@
-/** TypeScript to JavaScript by the editor's own language service, which is loaded with the editor anyway. */
+/** Compiles TypeScript with Monaco's language service, which is loaded anyway. */
 import type { Uri } from 'monaco-editor/editor/editor.api'
 import { loadMonaco, type MonacoApi } from '../editor/monaco'
 import { sourceLines } from './source-lines'
@@ -8,15 +8,15 @@ const PAUSE_MILLISECONDS = 50
 
 export interface Transpiled {
   code: string
-  /** For each line of the code that of the source, from 1. */
+  /** The source line (1-based) of each line of code. */
   lines: number[]
 }
 
-/** @throws Error with the line of the first mistake */
+/** @throws Error with the line of the first error */
 export async function transpile(source: string): Promise<Transpiled> {
   const monaco = await loadMonaco()
   const uri = monaco.Uri.parse(`file:///script-${Date.now()}.ts`)
-  // Scripts may use await at their top level: they run inside an async function.
+  // `export {}` allows top-level await; the script runs in an async function.
   const model = monaco.editor.createModel(`export {};\n${source}`, 'typescript', uri)
   try {
     const worker = await languageService(monaco, uri)
@@ -32,7 +32,7 @@ export async function transpile(source: string): Promise<Transpiled> {
     const fileOf = (ending: string) => outputFiles.find(({ name }) => name.endsWith(ending))?.text
     const { mappings = '' } = JSON.parse(fileOf('.map') ?? '{}') as { mappings?: string }
     const code = (fileOf('.js') ?? '').replace(/^export \{\};?$|^\/\/# sourceMappingURL=.*$/gm, '')
-    // The line that was put before the source is its line 0.
+    // The added first line is line 0.
     return { code, lines: sourceLines(mappings) }
   } finally {
     model.dispose()
@@ -40,8 +40,7 @@ export async function transpile(source: string): Promise<Transpiled> {
 }
 
 /**
- * The editor loads the language service after its first model, without an event; until then it
- * throws.
+ * Monaco loads the language service after its first model, without an event; until then it throws.
  */
 async function languageService(monaco: MonacoApi, uri: Uri) {
   for (let attempt = 1; ; attempt++) {

@@ -86,7 +86,7 @@ export const CAN_I: Command = {
   },
 }
 
-/** Prints yes or no, and the reason for no if the server returns one. */
+/** Prints yes or no, and the server's reason for no. */
 async function checkAccess(
   context: Context,
   verb: string,

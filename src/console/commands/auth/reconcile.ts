@@ -1,7 +1,4 @@
-/**
- * `kubectl auth reconcile`: adds missing permissions and subjects; removes extra ones only on
- * request.
- */
+/** Adds missing permissions and subjects; removes extra ones on request. */
 import type { Subject } from 'kubernetes-types/rbac/v1'
 import {
   type Reconciled,
@@ -81,7 +78,7 @@ const isRole = ({ resource }: FileTarget): boolean => resource.kind.endsWith('Ro
 const removesOf = (target: FileTarget, flags: FlagValues): boolean =>
   flags.on(isRole(target) ? 'remove-extra-permissions' : 'remove-extra-subjects')
 
-/** The desired object, and the changes to it. */
+/** The desired object and its changes. */
 async function reconciled(context: Context, target: FileTarget, flags: FlagValues): Promise<Found> {
   const live = await context.client.get(pathOfTarget(target)).catch((error: unknown) => {
     if (error instanceof StatusError && error.code === 404) return undefined
@@ -173,9 +170,7 @@ async function write(
   return (await client.send(create)).json
 }
 
-/**
- * Creates the namespace of a new object. If that is forbidden, the create of the object reports it.
- */
+/** If this is forbidden, the object's create reports it. */
 async function ensureNamespace(client: Context['client'], name: string): Promise<void> {
   const unless =
     (...codes: number[]) =>

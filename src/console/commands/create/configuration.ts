@@ -1,5 +1,3 @@
-/** `kubectl create configmap`, and the data of secrets. */
-
 import { entryOf, type JsonObject, setMember } from '../../../engine/core/object'
 import { sha256 } from '../../../engine/encoding/sha256'
 import type { Flag } from '../../command'
@@ -27,7 +25,7 @@ export const DATA_FLAGS: readonly Flag[] = [
   { name: 'append-hash', type: 'on', about: 'Append a hash of the contents to the name.' },
 ]
 
-/** The data of `--from-literal`, `--from-file` and `--from-env-file`. @throws CommandError */
+/** @throws CommandError */
 export function dataOf(
   { name, context, invocation: { flags } }: Making,
   kind: string,
@@ -84,10 +82,7 @@ const sortedByKey = (data: Record<string, string>): Record<string, string> =>
 /** Removes a pair of quotes around a literal. */
 const unquoted = (value: string): string => /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value
 
-/**
- * `web-2f5b4c8k9t`: the name with ten characters of the hash, without vowels, so that they form no
- * words.
- */
+/** `web-2f5b4c8k9t`: ten hash characters without vowels, so that they form no words. */
 export function hashedName(name: string, contents: JsonObject): string {
   const hash = Array.from(sha256(new TextEncoder().encode(JSON.stringify(contents))), (byte) =>
     byte.toString(16).padStart(2, '0'),

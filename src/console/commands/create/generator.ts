@@ -1,5 +1,3 @@
-/** Commands that create an object from arguments: `create deployment web --image=nginx`. */
-
 import { ANNOTATION } from '../../../engine/core/names'
 import type { JsonObject } from '../../../engine/core/object'
 import {
@@ -29,20 +27,16 @@ export interface Generator {
   flags: readonly Flag[]
   /** `deployments.apps` */
   resource: string
-  /**
-   * The kind in the error "failed to create configmap"; without it, the server's message is printed
-   * unchanged.
-   */
+  /** The kind in "failed to create configmap"; without it, the server's message stays unchanged. */
   called?: string
-  /** Required flags, which are checked before the name. */
+  /** Checked before the name. */
   required?: readonly string[]
-  /** Whether arguments may follow the name, or `--`. */
+  /** Whether arguments may follow the name or `--`. */
   takesCommand?: boolean
   /** Whether the object contains the namespace of `-n`. */
   namespaced: boolean
   /**
-   * Builds all but `metadata.namespace`, with members in the order of the type. The metadata
-   * already has a name.
+   * Builds all but `metadata.namespace`, in type order; the metadata has a name.
    * @throws CommandError for invalid flags
    */
   build(made: Making): JsonObject | Promise<JsonObject>
@@ -119,7 +113,7 @@ function placed(object: JsonObject, namespace: string): JsonObject {
   return { ...object, metadata: { name: name ?? null, namespace, ...metadata } }
 }
 
-/** Creates a generated object and prints it. With --dry-run=client it is only printed. */
+/** --dry-run=client only prints the object. */
 export async function createTyped(
   context: Context,
   { flags }: Invocation,
@@ -150,7 +144,7 @@ function withConfiguration(object: JsonObject): JsonObject {
   return { ...object, metadata: { ...metadata, annotations } }
 }
 
-/** Metadata of an object that was never stored, as its type prints it. */
+/** Metadata of an unstored object, as its type prints it. */
 export const newMetadata = (name: string, more: JsonObject = {}): JsonObject => ({
   name,
   creationTimestamp: null,

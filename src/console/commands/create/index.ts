@@ -1,4 +1,3 @@
-/** `kubectl create`: objects from manifests or from arguments. */
 import { isJsonObject } from '../../../engine/core/object'
 import { matchesLabels, parseLabelSelector } from '../../../engine/selectors/labels'
 import { Failures } from '../../acting/failures'

@@ -1,4 +1,3 @@
-/** Namespaces, quotas, disruption budgets, priority classes, ingresses. */
 import type { Json, JsonObject } from '../../../engine/core/object'
 import { CommandError } from '../../errors'
 import { type Generator, newMetadata } from './generator'
@@ -232,7 +231,7 @@ interface ReadRule {
   host: string
   path: string
   service: string
-  /** The secret; empty for TLS without one, undefined without TLS. */
+  /** Empty for TLS without a secret, undefined without TLS. */
   tls: string | undefined
 }
 
@@ -257,7 +256,7 @@ function backendOf(text: string): JsonObject {
   return { service: { name, port: /^\d+$/.test(port) ? { number: Number(port) } : { name: port } } }
 }
 
-/** Groups paths by host, in order of hosts. A star at the end matches everything below. */
+/** Groups paths by host; a trailing star matches everything below. */
 function rulesOf(rules: ReadRule[]): Json[] {
   return [...new Set(rules.map(({ host }) => host))].map((host) => ({
     ...(host === '' ? {} : { host }),

@@ -108,7 +108,7 @@ const OBJECTS_OF_VERB: Record<string, readonly string[]> = {
   impersonate: ['users', 'serviceaccounts', 'groups', 'userextras.authentication.k8s.io'],
 }
 
-/** @throws CommandError for a verb that the resource does not have */
+/** @throws CommandError for a verb that the resource lacks */
 function checkVerb(verbs: readonly string[], group: string, resource: string): void {
   const odd = verbs.find(
     (verb) => entryOf(OBJECTS_OF_VERB, verb)?.includes(qualified({ group, resource })) === false,

@@ -1,8 +1,3 @@
-/**
- * Secrets from literals and files, from a certificate and its key, and from credentials of an image
- * registry.
- */
-
 import type { JsonObject } from '../../../engine/core/object'
 import { base64OfBytes } from '../../../engine/schema/base64'
 import type { Command } from '../../command'

@@ -10,7 +10,7 @@ const TCP_FLAG: Flag = {
   about: "Port pairs can be specified as '<port>:<targetPort>'. Can be repeated.",
 }
 
-/** `80` and `80:8080`, which are also the names of the ports. @throws CommandError */
+/** `80`, `80:8080`; also the port names. @throws CommandError */
 function portsOf({ invocation: { flags } }: Making, nodePort = 0): JsonObject[] {
   return flags.list('tcp').map((text) => {
     const [port = '', target = port] = text.split(':')

@@ -1,4 +1,3 @@
-/** Deployments, jobs and cron jobs from an image. */
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { pathOf } from '../../discovery'
 import { CommandError } from '../../errors'
@@ -11,7 +10,7 @@ function nameOfImage(image: string): string {
   return name.replaceAll('_', '-').replace(/^[^A-Za-z0-9]+/, '')
 }
 
-/** As its type prints it: always with resources. */
+/** As its type prints it, always with resources. */
 const container = (
   name: string,
   image: string,

@@ -1,5 +1,3 @@
-/** Revisions of Deployments, StatefulSets and DaemonSets. */
-
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { applyStrategicMergePatch } from '../../../engine/patch/strategic-merge-patch'
 import type { StructType } from '../../../engine/schema/model'
@@ -85,7 +83,7 @@ function ofReplicaSet(object: JsonObject): Revision {
   }
 }
 
-/** The data of a ControllerRevision is a patch of the template. */
+/** A ControllerRevision's data is a patch of the template. */
 function ofControllerRevision(
   { object }: FoundObject,
   revision: JsonObject,

@@ -1,4 +1,3 @@
-/** The progress of a rollout, with kubectl's messages. */
 import { entryOf, type JsonObject } from '../../../engine/core/object'
 import { CommandError } from '../../errors'
 

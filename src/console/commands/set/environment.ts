@@ -16,7 +16,6 @@ import {
   podSpecOf,
 } from './template-change'
 
-/** `kubectl set env deployment/web COLOR=blue SIZE-`; `--list` prints the variables. */
 export const ENVIRONMENT: Command = {
   name: 'env',
   summary: 'Update environment variables on a pod template',
@@ -155,10 +154,7 @@ function setVariables(
   else delete container.env
 }
 
-/**
- * Converts keys of a ConfigMap or Secret to variable names: upper case, with `_` for invalid
- * characters.
- */
+/** Keys of a ConfigMap or Secret as variable names: upper case, `_` for invalid characters. */
 async function variablesFrom(context: Context, flags: FlagValues): Promise<EnvironmentVariable[]> {
   const from = flags.text('from')
   if (from === '') return []

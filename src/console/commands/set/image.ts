@@ -3,7 +3,6 @@ import { CommandError } from '../../errors'
 import { MISSING_RESOURCE } from '../../targets'
 import { allContainers, CHANGE_FLAGS, changeObjects, matching, podSpecOf } from './template-change'
 
-/** `kubectl set image deployment/web nginx=nginx:1.27`; `*` selects all containers. */
 export const IMAGE: Command = {
   name: 'image',
   summary: 'Update the image of a pod template',
@@ -38,7 +37,7 @@ export const IMAGE: Command = {
         const spec = podSpecOf(object, target)
         for (const [name, image] of images) {
           const found = matching(allContainers(spec), name)
-          // The other containers still get their images.
+          // Other containers still get their images.
           if (found.length === 0)
             failures.add(new CommandError(`unable to find container named ${JSON.stringify(name)}`))
           for (const container of found) container.image = image

@@ -4,7 +4,6 @@ import { CommandError } from '../../errors'
 import { MISSING_RESOURCE } from '../../targets'
 import { CHANGE_FLAGS, changeObjects, matching, podSpecOf } from './template-change'
 
-/** `kubectl set resources deployment web --limits=cpu=200m,memory=512Mi` */
 export const RESOURCES: Command = {
   name: 'resources',
   summary: 'Update resource requests/limits on objects with pod templates',

@@ -8,7 +8,6 @@ import type { Command } from '../../command'
 import { CommandError } from '../../errors'
 import { CHANGE_FLAGS, changeObjects } from './template-change'
 
-/** `kubectl set selector service web app=web` */
 export const SELECTOR: Command = {
   name: 'selector',
   summary: 'Set the selector on a resource',

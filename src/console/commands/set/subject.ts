@@ -7,7 +7,6 @@ import { CHANGE_FLAGS, changeObjects } from './template-change'
 const BINDINGS = ['RoleBinding', 'ClusterRoleBinding']
 const RBAC = 'rbac.authorization.k8s.io'
 
-/** `kubectl set subject rolebinding readers --user=anna` */
 export const SUBJECT: Command = {
   name: 'subject',
   summary: 'Update the user, group, or service account in a role binding or cluster role binding',

@@ -1,4 +1,3 @@
-/** The common part of commands that change the pod template of objects. */
 import { MEDIA_TYPE } from '../../../engine/core/names'
 import { equalJson, isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { Failures } from '../../acting/failures'
@@ -68,18 +67,17 @@ export interface TemplateChange {
   /** `image updated`. */
   done: string
   /**
-   * Changes a copy of the object.
+   * Changes a copy.
    * @returns false to leave the object alone, without a message
-   * @throws CommandError for an object that cannot be changed like this
+   * @throws CommandError
    */
   change(object: JsonObject, target: FoundObject, failures: Failures): boolean
-  /** The prefix of the server's message on failure. */
+  /** Prefix of the server's error. */
   failed?: string
   /** Prints nothing for an unchanged object. */
   silentIfSame?: boolean
 }
 
-/** The selected objects, with their changed copies. */
 export async function* changed(
   context: Context,
   args: readonly string[],
@@ -99,7 +97,6 @@ export async function* changed(
   yield* foundObjects(context, selection, failures)
 }
 
-/** Sends the differences of all selected objects. */
 export async function changeObjects(
   context: Context,
   args: readonly string[],
@@ -143,7 +140,7 @@ export async function changeObjects(
   return 0
 }
 
-/** Adds the members that types always write, for an object that was never stored. */
+/** Adds the members that types always write, for an unstored object. */
 function completed(object: JsonObject): JsonObject {
   const metadata = isJsonObject(object.metadata) ? object.metadata : {}
   return { ...object, metadata: { creationTimestamp: null, ...metadata } }

@@ -1,9 +1,6 @@
 import { entryOf } from '../../core/object'
 
-/**
- * Nodes may not set labels that isolate workloads, nor system labels that kubelets do not set
- * (kubernetes.io, "Admission Controllers", NodeRestriction).
- */
+/** Labels that nodes may not set (kubernetes.io, "Admission Controllers", NodeRestriction). */
 const RESTRICTED = 'node-restriction.kubernetes.io'
 const SYSTEM = ['kubernetes.io', 'k8s.io']
 const OF_KUBELETS = ['kubelet.kubernetes.io', 'node.kubernetes.io']

@@ -1,7 +1,4 @@
-/**
- * A node writes only itself and its own pods, lease, tokens and certificates. Error texts recorded
- * from kube-apiserver 1.31.
- */
+/** Error texts recorded from kube-apiserver 1.31. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { equalJson, type KubeObject } from '../../core/object'
 import type { Pod } from '../../validation/pods'
@@ -26,7 +23,6 @@ export function nodeRestriction(environment: AdmissionEnvironment): AdmissionPlu
   }
 }
 
-/** @returns undefined if the user is not a node */
 function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP)
     ? name.slice(NODE_PREFIX.length)

@@ -1,7 +1,4 @@
-/**
- * Nodes write mirror pods, and status and deletion of their own pods. Error texts recorded from
- * kube-apiserver 1.31, as is `pod "x" not found`.
- */
+/** Error texts recorded from kube-apiserver 1.31. */
 
 import { equalJson, type KubeObject } from '../../core/object'
 import { notFound } from '../../http/status'
@@ -130,7 +127,7 @@ interface TokenRequest extends KubeObject {
   spec: { boundObjectRef?: { apiVersion?: string; kind?: string; name?: string; uid?: string } }
 }
 
-/** A node may only request tokens that are bound to its pods. */
+/** Nodes may only request tokens that are bound to their pods. */
 export async function checkToken(
   environment: AdmissionEnvironment,
   attributes: AdmissionAttributes,

@@ -1,7 +1,4 @@
-/**
- * A pod needs a policy that its author or service account may use. Served until Kubernetes 1.24
- * (kubernetes.io 1.24, "Pod Security Policies").
- */
+/** Served until Kubernetes 1.24 (kubernetes.io 1.24, "Pod Security Policies"). */
 
 import type { UserInfo } from '../../authentication/authenticator'
 import { append } from '../../core/lists'
@@ -15,7 +12,6 @@ import { applyPolicyDefaults, type SecuredSpec } from './defaults'
 import type { PodSecurityPolicy } from './policy'
 
 const POLICIES = '/registry/podsecuritypolicy/'
-/** The policy that admitted the pod. */
 const ALLOWED_BY = 'kubernetes.io/psp'
 const AUDIT = 'podsecuritypolicy.admission.k8s.io/'
 

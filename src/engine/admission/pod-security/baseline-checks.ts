@@ -260,7 +260,6 @@ const windowsHostProcess = check('windowsHostProcess', (pod) => {
   }
 })
 
-/** In the order of findings. */
 export const BASELINE_CHECKS: readonly Check[] = [
   appArmorProfile,
   capabilities,

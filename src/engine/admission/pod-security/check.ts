@@ -19,12 +19,10 @@ export interface Finding {
 /** The newest version up to the requested minor release applies. */
 export interface Check {
   id: string
-  /** The baseline check that this one replaces. */
   replaces?: string
   versions: readonly { since: number; run(pod: CheckedPod): Finding | undefined }[]
 }
 
-/** A check that never changed. */
 export function check(id: string, run: (pod: CheckedPod) => Finding | undefined): Check {
   return { id, versions: [{ since: 0, run }] }
 }

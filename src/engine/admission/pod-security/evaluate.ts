@@ -8,7 +8,6 @@ type Run = Check['versions'][number]['run']
 /** By `level:version`. */
 const plans = new Map<string, Run[]>()
 
-/** @returns violations in the order of the checks */
 export function findingsOf(pod: CheckedPod, wanted: LevelVersion): Finding[] {
   return planFor(wanted).flatMap((run) => run(pod) ?? [])
 }

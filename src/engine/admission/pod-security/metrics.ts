@@ -1,4 +1,4 @@
-/** Names and labels are those of kube-apiserver (kubernetes.io, "Kubernetes Metrics Reference"). */
+/** kubernetes.io, "Kubernetes Metrics Reference". */
 import { entryOf } from '../../core/object'
 import { hasCome } from '../../releases/release'
 import type { AdmissionAttributes } from '../admission'

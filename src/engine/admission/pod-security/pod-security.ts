@@ -1,8 +1,4 @@
-/**
- * Labels of a namespace select the Pod Security Standards that are enforced, warned about and
- * audited, for pods and pod templates (kubernetes.io, "Pod Security Admission" and "Audit
- * Annotations").
- */
+/** kubernetes.io, "Pod Security Admission" and "Audit Annotations". */
 
 import { memoizeByIdentity } from '../../core/identity-memo'
 import { chain } from '../../core/maybe-promise'
@@ -26,7 +22,6 @@ import {
   policyOf,
 } from './policy'
 
-/** By resource. */
 const TEMPLATE_OF = new Map(
   TEMPLATED_KINDS.map(({ group, resource, templateOf }) => [
     group ? `${resource}.${group}` : resource,
@@ -34,7 +29,6 @@ const TEMPLATE_OF = new Map(
   ]),
 )
 
-/** With the errors of the labels. */
 type NamespacePolicy = ReturnType<typeof policyOf>
 
 export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin {
@@ -77,7 +71,6 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
 }
 
 type Exemptions = PodSecurityConfiguration['exemptions'] & {
-  /** Pods with user namespaces are exempt from some checks. */
   ownUsers: boolean
 }
 
@@ -153,7 +146,6 @@ function annotate({ trace }: AdmissionAttributes, name: string, value: string): 
   trace.annotations[`pod-security.kubernetes.io/${name}`] ??= value
 }
 
-/** @param errors of the namespace's labels */
 function auditOf(
   attributes: AdmissionAttributes,
   pod: CheckedPod,
@@ -193,7 +185,7 @@ function violationText(pod: CheckedPod, wanted: LevelVersion): string | undefine
 
 const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
 
-/** Only images, added containers and seccomp annotations can. */
+/** Only images, added containers and seccomp annotations can change a pod's security. */
 function changesSecurity(pod: Pod, old: Pod): boolean {
   const annotation = (of: Pod, key: string) => entryOf(of.metadata.annotations, key)
   const changed = (key: string) => annotation(pod, key) !== annotation(old, key)
@@ -237,7 +229,7 @@ async function checkNamespace(
     attributes.warn(text)
 }
 
-/** `enforce=baseline:latest, warn=restricted:latest`, for labels that restrict pods. */
+/** Modes whose labels restrict pods: `enforce=baseline:latest, warn=restricted:latest`. */
 function labelledModes(labels: Record<string, string> = {}, policy: Policy): string {
   const speaksOf = (mode: string) =>
     [mode, `${mode}-version`].some(
@@ -254,7 +246,7 @@ function tightens(now: LevelVersion, before: LevelVersion): boolean {
   return now.version !== before.version || isStricter(now.level, before.level)
 }
 
-/** When labels change. */
+/** Pods that are checked when labels change. */
 const MOST_CHECKED_PODS = 3000
 
 async function warningsOfPods(
@@ -264,7 +256,6 @@ async function warningsOfPods(
   exemptions: Exemptions,
 ): Promise<string[]> {
   const present = await readObjects<Pod>(environment, `/registry/pods/${namespace}/`)
-  // Exempt pods do not count.
   const pods = oneOfEachOwnerFirst(present.filter(({ spec }) => !isExemptClass(spec, exemptions)))
   const byReasons = new Map<string, { first: string; count: number }>()
   for (const pod of pods.slice(0, MOST_CHECKED_PODS)) {

@@ -1,8 +1,7 @@
-/** kubernetes.io, "Pod Security Admission", "Pod Security Admission labels for namespaces". */
+/** kubernetes.io, "Pod Security Admission labels for namespaces". */
 import type { FieldError } from '../../http/status'
 import { invalidValue } from '../../validation/field-errors'
 
-/** From least to most restrictive. */
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const
 export type Level = (typeof LEVELS)[number]
 
@@ -42,8 +41,8 @@ function hasLabels(labels: Record<string, string>): boolean {
 }
 
 /**
- * An invalid level enforces the strictest and neither warns nor audits; an invalid version means
- * the latest. Unlabelled, warn follows a stricter enforce level.
+ * An invalid level enforces the strictest without warnings and audit; an invalid version means the
+ * latest. Without its own label, warn follows a stricter enforce level.
  */
 export function policyOf(
   labels: Record<string, string> = {},

@@ -1,4 +1,3 @@
-/** Pods must set hardening members explicitly. */
 import { badSeccomp, seccompSetters } from './baseline-checks'
 import {
   type Check,
@@ -158,7 +157,6 @@ function seccompProfile(pod: CheckedPod): Finding | undefined {
   return { reason: 'seccompProfile', detail }
 }
 
-/** In the order of findings. */
 export const RESTRICTED_CHECKS: readonly Check[] = [
   {
     id: 'allowPrivilegeEscalation',

@@ -1,6 +1,6 @@
 /**
- * A quota on cpu or memory requires that every container sets them. Error texts recorded from
- * kube-apiserver 1.31.
+ * Quotas on cpu or memory require containers to set them. Error texts recorded from kube-apiserver
+ * 1.31.
  */
 import { entryOf } from '../../core/object'
 import type { PodSpec } from '../../validation/pods'
@@ -15,7 +15,7 @@ const STATED = new Set([
   'limits.memory',
 ])
 
-/** @returns `must specify limits.memory for: a,b; requests.cpu for: a`; undefined if all are set */
+/** `must specify limits.memory for: a,b; requests.cpu for: a`; undefined if all are set */
 export function constraintProblem(spec: PodSpec, entries: string[]): string | undefined {
   const missing = new Map<string, Set<string>>()
   for (const { name, resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {

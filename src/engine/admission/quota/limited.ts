@@ -1,7 +1,4 @@
-/**
- * Resources that need a covering quota (kubernetes.io, "Resource Quotas", "Limit Priority Class
- * consumption by default").
- */
+/** kubernetes.io, "Limit Priority Class consumption by default". */
 
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { failure } from '../../http/status'
@@ -27,7 +24,7 @@ const KINDS = {
   ),
 }
 
-/** @throws AdmissionConfigurationError; unknown members are ignored */
+/** Ignores unknown members. @throws AdmissionConfigurationError */
 export function limitedResources(given: JsonObject = {}): LimitedResource[] {
   if (Object.keys(given).length === 0) return []
   const kind = given.kind === 'Configuration' ? 'Configuration' : 'ResourceQuotaConfiguration'
@@ -69,9 +66,9 @@ export class Limits {
   }
 
   /**
-   * @param specs of every quota of the namespace
-   * @param entries of the quotas that concern the object
-   * @throws ApiError 403 for resources that no quota covers; 500 if no quota has the scope
+   * @param specs of all quotas
+   * @param entries of the object's quotas
+   * @throws ApiError 403; 500 if no quota has the scope
    */
   check(specs: ScopedSpec[], entries: string[], now: number): void {
     if (this.limited.length === 0) return
@@ -99,7 +96,6 @@ export class Limits {
     )
   }
 
-  /** Names of quota resources. */
   private consumed(now: number): string[] {
     const texts = this.limited
       .filter(({ key }) => key === resourceKey(this.attributes))

@@ -1,6 +1,6 @@
 /**
- * Enforces quotas whose status has limits. Charges admitted objects at once, so quotas hold without
- * a controller; dry runs are not charged. Recorded from kube-apiserver 1.31.
+ * Charges admitted objects at once, except in dry runs, so quotas hold without a controller.
+ * Recorded from kube-apiserver 1.31.
  */
 import { chain, type MaybePromise } from '../../core/maybe-promise'
 import { entryOf, type KubeObject } from '../../core/object'
@@ -49,7 +49,7 @@ interface QuotaRequest {
   limited: LimitedResource[]
 }
 
-/** @throws ApiError 403 at once, or through the promise */
+/** @throws ApiError 403 */
 function enforce(environment: AdmissionEnvironment, request: QuotaRequest): MaybePromise<void> {
   const present = readObjects<ResourceQuota>(
     environment,
@@ -57,7 +57,6 @@ function enforce(environment: AdmissionEnvironment, request: QuotaRequest): Mayb
   )
   return chain(present, (quotas) => {
     if (quotas.length === 0 && request.limited.length === 0) return
-    // The quota was charged concurrently: retry with the new usage.
     return charge(environment, request, quotas).then((charged) =>
       charged ? undefined : enforce(environment, request),
     )
@@ -83,7 +82,6 @@ interface Charged {
   used: ResourceAmounts
 }
 
-/** @returns only quotas whose usage changes */
 function checkQuotas(
   { attributes, evaluator, limited }: QuotaRequest,
   quotas: ResourceQuota[],
@@ -145,10 +143,7 @@ function checkCountable(
   }
 }
 
-/**
- * @returns undefined if the quota counts none of the resources
- * @throws ApiError 403 that names every exceeded entry
- */
+/** @returns undefined if nothing counts @throws ApiError 403 that names every exceeded entry */
 function afterCharge(
   attributes: AdmissionAttributes,
   quota: ResourceQuota,

@@ -1,7 +1,4 @@
-/**
- * Every resource counts as `count/<resource>.<group>`; pods, claims and services have further
- * usage.
- */
+/** Every resource counts as `count/<resource>.<group>`. */
 
 import { entryOf, type KubeObject } from '../../core/object'
 import { memoize } from '../../schema/memoize'
@@ -18,7 +15,6 @@ export interface Evaluator {
   operations: readonly Operation[]
   counts(quotaResource: string): boolean
   usage(object: KubeObject, now: number): ResourceAmounts
-  /** Resources without scopes match none. */
   matchesScope(object: KubeObject, scope: ScopeRequirement): boolean
   /**
    * Whether to recalculate decreased usage at once, not in the next full recalculation. Recorded
@@ -39,7 +35,7 @@ const UNCOUNTED = new Set([
   'localsubjectaccessreviews.authorization.k8s.io',
 ])
 
-/** @param resource `pods`, `deployments.apps` @returns undefined if quotas do not count it */
+/** @param resource `pods`, `deployments.apps` @returns undefined if not counted */
 export function evaluatorOf(resource: string): Evaluator | undefined {
   if (UNCOUNTED.has(resource)) return undefined
   return entryOf(PARTICULAR, resource) ?? counter(resource)
@@ -162,7 +158,6 @@ const services: Evaluator = {
   frees: (object, previous) => dearType(object as Service) !== dearType(previous as Service),
 }
 
-/** The service types with further usage. */
 function dearType({ spec }: Service): string | undefined {
   return spec?.type === 'NodePort' || spec?.type === 'LoadBalancer' ? spec.type : undefined
 }

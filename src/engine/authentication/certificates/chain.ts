@@ -1,4 +1,4 @@
-/** RFC 5280, section 6. Error texts are those of Go's crypto/x509. */
+/** RFC 5280, section 6. Error texts: Go's crypto/x509. */
 import { fitsAlgorithm, type Signatures, timestamp } from '../../core/environment'
 import { equalJson } from '../../core/object'
 import type { Certificate } from './x509'
@@ -7,9 +7,8 @@ const MOST_BETWEEN = 8
 const CLIENT_USAGES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
 
 /**
- * @param presented the client certificate, then intermediate ones
- * @param trusted root certificates
- * @returns why the client certificate is invalid
+ * @param presented the client's certificate, then intermediate ones
+ * @returns why it is invalid
  */
 export async function clientProblem(
   [own, ...others]: readonly Certificate[],
@@ -29,7 +28,7 @@ export async function clientProblem(
   return 'x509: certificate signed by unknown authority'
 }
 
-/** Checked each time; the other checks are cached. */
+/** Not cached, unlike the other checks. */
 export function timeProblem({ notBefore, notAfter }: Certificate, now: number): string | undefined {
   const wrong = 'x509: certificate has expired or is not yet valid: current time'
   if (!(now >= notBefore)) return `${wrong} ${timestamp(now)} is before ${shown(notBefore)}`

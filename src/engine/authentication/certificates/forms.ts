@@ -1,9 +1,9 @@
-/** The PEM form is that of RFC 7468. */
+/** PEM is specified in RFC 7468. */
 import type { SignatureAlgorithm } from '../../core/environment'
 import { base64OfBytes } from '../../schema/base64'
 import { integer, sequence } from '../service-accounts/der'
 
-/** Encoded object identifiers (RFC 4055, section 5; RFC 5758, section 3.2). */
+/** RFC 4055, section 5; RFC 5758, section 3.2. */
 export const SIGNATURE_IDENTIFIER: Partial<Record<SignatureAlgorithm, string>> = {
   RS256: '2a864886f70d01010b',
   ES256: '2a8648ce3d040302',

@@ -1,7 +1,6 @@
 /**
- * Client certificates that the cluster's own CA verifies, from the connection, or in a browser tab
- * from a header. There the client need not prove that it holds the key: all pages of a tab belong
- * to one person.
+ * Verifies client certificates from the connection, or in a tab from a header. There no proof of
+ * the key is needed: all pages of a tab belong to one person.
  */
 import type { Clock, Signatures } from '../../core/environment'
 import { CERTIFICATE_HEADER } from '../../core/names'
@@ -9,7 +8,6 @@ import type { ApiRequest, ClientCertificate } from '../../http/messages'
 import { clientProblem, timeProblem } from './chain'
 import { type Certificate, readCertificates } from './x509'
 
-/** Verification results. */
 const MAX_CACHED = 100
 
 export interface PresentedEnvironment {
@@ -20,9 +18,8 @@ export interface PresentedEnvironment {
 }
 
 export interface Presented {
-  /** undefined without a certificate. */
   textOf(request: ApiRequest): string | undefined
-  /** The client's own certificate first. @throws URIError */
+  /** @throws URIError */
   pemOf(text: string): string
 }
 
@@ -31,7 +28,7 @@ export const inHeader: Presented = {
   pemOf: decodeURIComponent,
 }
 
-/** The certificate of a TLS connection, if no configured authority issued it. */
+/** Only a certificate that no configured authority issued. */
 export const onConnection: Presented = {
   textOf(request) {
     const shown = request.clientCertificate?.()
@@ -40,7 +37,6 @@ export const onConnection: Presented = {
   pemOf: (text) => text,
 }
 
-/** @returns the same request without a certificate */
 export function withPresentedCertificates(
   environment: PresentedEnvironment,
   presented: Presented,
@@ -76,7 +72,7 @@ export function withPresentedCertificates(
       problem: await clientProblem(shown, trusted, { now, signatures: environment.signatures }),
     }
     if (verified.size >= MAX_CACHED) verified.clear()
-    // Errors can depend on the time, so they are not cached.
+    // Errors can depend on the time, so only valid certificates are cached.
     if (found.problem === undefined) verified.set(text, found)
     return found
   }
@@ -88,7 +84,7 @@ export function withPresentedCertificates(
   }
 }
 
-/** Inherits from the request, whose methods may be those of a class. */
+/** Inherits the request's methods, which may be those of a class. */
 function proving(request: ApiRequest, certificate: ClientCertificate): ApiRequest {
   const proved: ApiRequest = Object.create(request)
   proved.clientCertificate = () => certificate

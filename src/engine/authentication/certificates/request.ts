@@ -1,4 +1,4 @@
-/** PKCS #10 (RFC 2986) with a new key, for the CertificateSigningRequest API. */
+/** PKCS #10 (RFC 2986), for the CertificateSigningRequest API. */
 import { algorithmOf, type Jwk, type Signatures } from '../../core/environment'
 import type { RequestSubject } from '../../validation/certificate-request'
 import {
@@ -16,7 +16,7 @@ const TAG = { set: 0x31, utf8: 0x0c, attributes: 0xa0 }
 const COMMON_NAME = '550403'
 const ORGANIZATION = '55040a'
 
-/** @returns the request in PEM (`spec.request` is its base64), and the private key */
+/** `request` is PEM. */
 export async function newCertificateRequest(
   { commonName, organizations }: RequestSubject,
   signatures: Signatures,

@@ -1,4 +1,4 @@
-/** Parses what identity and verification need (RFC 5280, section 4.1). */
+/** RFC 5280, section 4.1. */
 
 import type { Jwk, SignatureAlgorithm } from '../../core/environment'
 import { entryOf } from '../../core/object'
@@ -22,13 +22,11 @@ export interface Certificate {
   notAfter: number
   /** undefined for an unsupported kind of key. */
   publicKey: Jwk | undefined
-  /** As in the certificates that it issues. */
   keyIdentifier: Uint8Array | undefined
-  /** Whether it may issue certificates. */
   isAuthority: boolean
   /** Object identifiers; undefined: unrestricted. */
   usages: string[] | undefined
-  /** The signature is in JWS form (RFC 7518, section 3.4). */
+  /** JWS form (RFC 7518, section 3.4). */
   signed: Uint8Array
   algorithm: SignatureAlgorithm | undefined
   signature: Uint8Array
@@ -113,7 +111,7 @@ const bitsOf = ({ content }: Element): Uint8Array => content.subarray(1)
 const identifierIn = (sequence: Element): string =>
   objectIdentifier(present(children(sequence)[0]).content)
 
-/** `YYMMDDhhmmssZ` for the years 1950 to 2049; `YYYYMMDDhhmmssZ` for others. */
+/** `YYMMDDhhmmssZ` (1950 to 2049), `YYYYMMDDhhmmssZ` */
 function timeOf({ tag, content }: Element): number {
   const digits = new TextDecoder().decode(content)
   const text = tag === TAG.utcTime ? (digits < '50' ? '20' : '19') + digits : digits
@@ -162,7 +160,7 @@ function keyIn(info: Element): Jwk | undefined {
   }
 }
 
-/** DER adds a leading zero to numbers that would be negative without it. */
+/** DER adds a zero to numbers that would be negative without it. */
 function withoutZeros(number: Uint8Array): Uint8Array {
   const first = number.findIndex((byte) => byte !== 0)
   return number.subarray(first < 0 ? number.length - 1 : first)

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Authenticating", "OpenID Connect Tokens"; OpenID Connect Core 1.0. */
+/** OpenID Connect Core 1.0; kubernetes.io, "OpenID Connect Tokens". */
 import type { Clock, Signatures } from '../../core/environment'
 import { entryOf, type JsonObject } from '../../core/object'
 import type { Outbound } from '../../core/outbound'
@@ -16,9 +16,8 @@ export interface ProviderEnvironment {
   clock: Clock
   signatures: Signatures
   outbound?: Outbound | undefined
-  /** Of signatures. */
   algorithms: readonly string[]
-  /** JSON Web Key Sets as text by issuer, instead of fetched keys. */
+  /** JSON Web Key Sets by issuer, instead of fetching. */
   keySets?: Readonly<Record<string, string>> | undefined
   metrics: JwtMetrics
 }
@@ -26,7 +25,6 @@ export interface ProviderEnvironment {
 /** undefined for another issuer. */
 export type TokenUser = (token: string) => Promise<UserInfo | { errors: string[] } | undefined>
 
-/** @param configuration valid, with compiled expressions */
 export function providerUsers(
   configuration: JwtAuthenticator,
   compiled: CompiledAuthenticator,
@@ -72,7 +70,7 @@ export function providerUsers(
   }
 }
 
-/** Prefixes errors with the failed step, except those of key fetching. */
+/** Names the failed step in errors, except in those of key fetching. */
 async function naming<Value>(what: string, run: () => Promise<Value>): Promise<Value> {
   try {
     return await run()
@@ -82,7 +80,7 @@ async function naming<Value>(what: string, run: () => Promise<Value>): Promise<V
   }
 }
 
-/** The keys of the issuer, and of the issuers of distributed claims. */
+/** Also has the keys for distributed claims. */
 class IssuerKeys {
   private readonly known = new Map<string, ProviderKeys>()
 

@@ -1,7 +1,6 @@
 /**
- * JWT authenticators from a file, which is reloaded, or from flags (kubernetes.io,
- * "Authenticating", "Using Authentication Configuration"). Startup errors are those of
- * kube-apiserver.
+ * From a file, which is reloaded, or from flags (kubernetes.io, "Using Authentication
+ * Configuration"). Startup errors are those of kube-apiserver.
  */
 import {
   type Clock,
@@ -25,11 +24,8 @@ import {
 import { checkConfiguration, type Rules } from './validate'
 
 export interface JwtOptions {
-  /** `--oidc-*`; absent: none of these flags is set. */
   oidc?: OidcOptions
-  /** `--authentication-config` */
   authenticationConfig?: string
-  /** `--anonymous-auth`; absent: unset. */
   anonymousAuth?: boolean
 }
 
@@ -44,17 +40,14 @@ export interface JwtEnvironment extends Omit<ProviderEnvironment, 'algorithms'> 
 export class AuthenticationOptionError extends Error {}
 
 export interface JwtAuthenticators {
-  /** undefined for an unknown issuer. */
   userOf(token: string): Promise<UserInfo | { errors: string[] } | undefined>
-  /** The anonymous section of the file. */
   anonymous: AnonymousConfiguration | undefined
-  /** Stops watching the file. */
   stop(): void
 }
 
 const RELOAD_INTERVAL = 60_000
 
-/** @returns undefined without authenticators @throws AuthenticationOptionError, FileError */
+/** @throws AuthenticationOptionError, FileError */
 export function jwtAuthenticators(
   options: JwtOptions,
   environment: JwtEnvironment,
@@ -90,7 +83,6 @@ export function jwtAuthenticators(
 
 const ALGORITHMS: readonly string[] = [...SIGNATURE_ALGORITHMS].sort()
 
-/** @throws AuthenticationOptionError */
 function usersOf(
   configuration: AuthenticationConfiguration,
   environment: JwtEnvironment & { algorithms: readonly string[] },
@@ -104,7 +96,7 @@ function usersOf(
   })
 }
 
-/** Without duplicates; several are in brackets. */
+/** Several errors are in brackets, without duplicates. */
 function joined(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(({ field, detail }) => `${field}: ${detail}`))]
   return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`
@@ -154,7 +146,6 @@ class FollowedFile implements JwtAuthenticators {
     return files.read(this.path)
   }
 
-  /** @throws AuthenticationOptionError */
   private parsed(text: string): AuthenticationConfiguration {
     try {
       return parseAuthenticationConfiguration(text)

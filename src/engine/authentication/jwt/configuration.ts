@@ -1,7 +1,4 @@
-/**
- * `--authentication-config` (kubernetes.io, "Authenticating", "Using Authentication
- * Configuration"); the flags `--oidc-*` cover a part of it.
- */
+/** kubernetes.io, "Using Authentication Configuration"; `--oidc-*` cover a part of it. */
 import { FileError, type Files } from '../../core/environment'
 import {
   ConfigurationError,
@@ -15,7 +12,6 @@ import type { StructType } from '../../schema/model'
 
 export interface Issuer {
   url?: string
-  /** Replaces the default URL below the issuer. */
   discoveryURL?: string
   /** PEM; absent: the CA certificates of the host. */
   certificateAuthority?: string
@@ -55,7 +51,7 @@ export interface JwtAuthenticator {
 
 export interface AnonymousConfiguration {
   enabled?: boolean
-  /** Any path if empty. */
+  /** Empty: any path. */
   conditions?: { path?: string }[]
 }
 
@@ -64,7 +60,7 @@ export interface AuthenticationConfiguration {
   anonymous?: AnonymousConfiguration
 }
 
-/** An empty string means unset. */
+/** Empty: unset. */
 export interface OidcOptions {
   issuerUrl: string
   clientId: string
@@ -83,7 +79,6 @@ const KIND = {
   versions: ['v1alpha1', 'v1beta1'],
 }
 
-/** Both versions have the same members. */
 function typeOf(version: string): StructType {
   const named = (name: string, members: Parameters<typeof struct>[1]) =>
     struct(`${version}.${name}`, members)
@@ -162,7 +157,7 @@ export function configurationOfFlags(
   }
 }
 
-/** Distinguishes users of a provider from others. Email addresses get none. */
+/** Email addresses get no prefix. */
 function usernamePrefix({ usernamePrefix: given, usernameClaim, issuerUrl }: OidcOptions): string {
   if (given !== '') return given === '-' ? '' : given
   return usernameClaim === 'email' ? '' : `${issuerUrl}#`

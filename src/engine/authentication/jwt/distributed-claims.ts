@@ -6,13 +6,13 @@ import { ProviderError } from './provider-keys'
 import { issuerOf } from './verification'
 
 export interface ClaimSources {
-  /** @returns the response body @throws ProviderError */
+  /** @throws ProviderError */
   fetch(url: string, accessToken: string): Promise<string>
-  /** The claims of the issuer's token for this audience. @throws ProviderError */
+  /** @throws ProviderError */
   verify(issuer: string, token: string): Promise<JsonObject>
 }
 
-/** @returns all claims @throws ProviderError */
+/** @throws ProviderError */
 export async function withDistributedClaim(
   claims: JsonObject,
   claim: string,

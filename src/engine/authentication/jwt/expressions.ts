@@ -1,6 +1,4 @@
-/**
- * CEL over the claims of a token, or over the mapped user. Messages are those of kube-apiserver.
- */
+/** Messages are those of kube-apiserver. */
 import { compile, type Program } from '../../cel/compile'
 import { activationOf } from '../../cel/evaluation/frame'
 import { serverEnvironment } from '../../cel/server-environment'
@@ -15,7 +13,6 @@ import { internalField, invalidValue } from '../../validation/field-errors'
 
 type Variable = 'claims' | 'user'
 
-/** Far above what a token can need. */
 const COST_LIMIT = 10_000_000
 
 const USER = object(
@@ -38,9 +35,7 @@ export interface CompiledExpression {
 
 export class ExpressionError extends Error {}
 
-/**
- * @param wanted the type required at compile time @returns a field error for an invalid expression
- */
+/** @param wanted the type required at compile time */
 export function compileExpression(
   text: string,
   about: Variable,
@@ -74,7 +69,7 @@ function evaluated(program: Program, text: string, about: Variable, members: Jso
   return value
 }
 
-/** `claims.email`, `claims.?email` and `has(claims.email)`; not `claims['email']`. */
+/** `claims.email`, `claims.?email`, `has(claims.email)` */
 function readsMember(expression: Expression, variable: Variable, member: string): boolean {
   let found = false
   visit(expression, (part) => {

@@ -1,4 +1,4 @@
-/** From verified claims to a user. Order and messages are those of kube-apiserver. */
+/** Order and messages are those of kube-apiserver. */
 import { ListValue, type Value } from '../../cel/values/value'
 import { type Json, type JsonObject, setMember } from '../../core/object'
 import { jsonTypeName } from '../../schema/envelope'
@@ -111,7 +111,6 @@ function extraIn(
   return extra
 }
 
-/** @throws ProviderError if the claim is missing or not a string */
 function textOf(claims: JsonObject, claim: string, doing: string): string {
   if (!Object.hasOwn(claims, claim)) throw new ProviderError(`${doing}: claim not present`)
   const value = claims[claim] ?? ''
@@ -146,7 +145,6 @@ function checkRules(rules: readonly CompiledRule[], about: JsonObject, what: str
   }
 }
 
-/** @param what the subject of the error message @throws ProviderError */
 function evaluated(expression: CompiledExpression, about: JsonObject, what?: string): Value {
   try {
     return expression.evaluate(about)
@@ -158,7 +156,7 @@ function evaluated(expression: CompiledExpression, about: JsonObject, what?: str
   }
 }
 
-/** Drops empty strings. @throws ProviderError for other values */
+/** Drops empty strings. @throws ProviderError */
 function textsIn(value: Value, failure: (why: string) => string): string[] {
   const values =
     value === null
@@ -173,7 +171,6 @@ function textsIn(value: Value, failure: (why: string) => string): string[] {
   })
 }
 
-/** With all members. */
 const shownUser = ({ name, uid = '', groups, extra = {} }: UserInfo): JsonObject => ({
   username: name,
   uid,

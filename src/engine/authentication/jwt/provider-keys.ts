@@ -1,7 +1,4 @@
-/**
- * Configured keys, or those of the provider's discovery document (OpenID Connect Discovery 1.0,
- * section 4).
- */
+/** OpenID Connect Discovery 1.0, section 4. */
 import type { Clock, Jwk } from '../../core/environment'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { type Outbound, OutboundError } from '../../core/outbound'
@@ -9,7 +6,7 @@ import { goQuote } from '../../schema/go-text'
 import { textAt } from '../service-accounts/claims'
 
 export class ProviderError extends Error {
-  /** @param uninitialized there are no keys at all */
+  /** @param uninitialized no keys at all */
   constructor(
     message: string,
     readonly uninitialized = false,
@@ -29,11 +26,9 @@ interface NamedKey {
 
 export interface KeyPlace {
   issuer: string
-  /** Replaces the default URL below the issuer. */
   discoveryUrl?: string
-  /** CA certificates in PEM. */
   certificates?: string
-  /** A JSON Web Key Set as text, instead of fetching. */
+  /** A JSON Web Key Set, instead of fetching. */
   given?: string
 }
 
@@ -54,10 +49,7 @@ export class ProviderKeys {
     if (place.given !== undefined) this.keys = keysIn(parsed(place.given))
   }
 
-  /**
-   * Tries the cached keys, then the current keys of the provider.
-   * @throws ProviderError if the keys cannot be fetched
-   */
+  /** Fetches if no cached key fits. @throws ProviderError */
   async some(id: string, does: (key: Jwk) => Promise<boolean>): Promise<boolean> {
     if (await this.someKnown(id, does)) return true
     const { clock } = this.environment
@@ -97,7 +89,6 @@ export class ProviderKeys {
     }
   }
 
-  /** @throws ProviderError */
   private async document(url: string): Promise<JsonObject> {
     const { certificates } = this.place
     const value = parsed(
@@ -112,7 +103,7 @@ export class ProviderKeys {
   }
 }
 
-/** @returns the body of a successful response @throws ProviderError */
+/** @throws ProviderError unless successful */
 export async function fetchText(
   url: string,
   {

@@ -1,6 +1,4 @@
-/**
- * Messages, paths and order are those of k8s.io/apiserver, package pkg/apis/apiserver/validation.
- */
+/** k8s.io/apiserver, package pkg/apis/apiserver/validation. */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
@@ -49,7 +47,7 @@ export interface CompiledAuthenticator {
 }
 
 export interface Rules {
-  /** Service account issuers, which no JWT authenticator may use. */
+  /** Issuers of service account tokens. */
   disallowedIssuers: readonly string[]
   /** Feature gate AnonymousAuthConfigurableEndpoints. */
   anonymousConditions: boolean

@@ -1,4 +1,4 @@
-/** OpenID Connect Core 1.0, section 3.1.3.7. Messages are those of github.com/coreos/go-oidc. */
+/** OpenID Connect Core 1.0, section 3.1.3.7. Messages: github.com/coreos/go-oidc. */
 import { type Clock, fitsAlgorithm, type Jwk, type Signatures } from '../../core/environment'
 import type { JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
@@ -22,7 +22,7 @@ export interface Expected {
   algorithms: readonly string[]
 }
 
-/** @throws ProviderError for a token that this issuer did not sign */
+/** @throws ProviderError */
 export async function verifiedClaims(
   token: string,
   { audiences, algorithms }: Expected,
@@ -59,7 +59,6 @@ export async function verifiedClaims(
   return claims
 }
 
-/** @throws ProviderError */
 function checkTimes(claims: JsonObject, now: number): void {
   const [expires, notBefore] = [secondsAt(claims, 'exp'), secondsAt(claims, 'nbf')]
   if (expires === undefined || now > expires)

@@ -1,7 +1,4 @@
-/**
- * kubernetes.io, "Managing Service Accounts", "Bound service account tokens". Recorded from
- * kube-apiserver 1.31.
- */
+/** kubernetes.io, "Bound service account tokens". Recorded from kube-apiserver 1.31. */
 import type { JsonObject } from '../../core/object'
 
 export interface Reference {
@@ -21,9 +18,9 @@ export interface Grant {
   audiences: readonly string[]
   /** Seconds of validity. */
   lifetime: number
-  /** Seconds after which a use is recorded as late. */
+  /** Seconds; later uses are recorded. */
   warnAfter?: number
-  /** The token becomes invalid with its bound object; a pod's node is only informational. */
+  /** The token becomes invalid with these; a pod's node is only informational. */
   pod?: Reference
   node?: Reference
   secret?: Reference
@@ -50,7 +47,8 @@ export const userNameOf = ({ namespace, name }: Pick<Account, 'namespace' | 'nam
   `${PREFIX}${namespace}:${name}`
 
 /**
- * @param now milliseconds since the epoch @returns keys sorted at every depth, as in kube-apiserver
+ * @param now milliseconds since the epoch
+ * @returns sorted keys, as in kube-apiserver
  */
 export function claimsOf(
   grant: Grant,
@@ -77,7 +75,7 @@ export function claimsOf(
   }
 }
 
-/** Ignores missing members and members of a wrong type. */
+/** Ignores missing members, and members of a wrong type. */
 export function readClaims(claims: JsonObject): Claims {
   const own = objectAt(claims, 'kubernetes.io')
   return {

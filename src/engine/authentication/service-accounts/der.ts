@@ -1,4 +1,4 @@
-/** The part of DER (X.690) that public keys and certificates need. */
+/** The part of DER (X.690) that keys and certificates need. */
 const INTEGER = 0x02
 const BIT_STRING = 0x03
 const OBJECT_IDENTIFIER = 0x06
@@ -6,22 +6,20 @@ const SEQUENCE = 0x30
 
 export const NULL = new Uint8Array([0x05, 0x00])
 
-/** Long lists are passed as one argument. */
 type Parts = (Uint8Array | readonly Uint8Array[])[]
 
 export const sequence = (...parts: Parts): Uint8Array => element(SEQUENCE, parts)
 
-/** @param content whole bytes, without unused bits */
+/** @param content whole bytes */
 export const bitString = (content: Uint8Array): Uint8Array =>
   element(BIT_STRING, [new Uint8Array([0]), content])
 
-/** @param hexadecimal the encoded identifier */
 export const objectIdentifier = (hexadecimal: string): Uint8Array =>
   element(OBJECT_IDENTIFIER, [
     Uint8Array.from(hexadecimal.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)),
   ])
 
-/** @param magnitude of a non-negative number, most significant byte first */
+/** @param magnitude most significant byte first */
 export function integer(magnitude: Uint8Array): Uint8Array {
   const first = magnitude.findIndex((byte) => byte !== 0)
   const digits = first < 0 ? new Uint8Array([0]) : magnitude.subarray(first)
@@ -29,10 +27,8 @@ export function integer(magnitude: Uint8Array): Uint8Array {
   return element(INTEGER, positive)
 }
 
-/** For tags without their own function. */
 export const tagged = (tag: number, ...content: Parts): Uint8Array => element(tag, content)
 
-/** The long form of the length has as many bytes as needed. */
 function element(tag: number, content: Parts): Uint8Array {
   const parts = content.flat()
   const size = parts.reduce((sum, part) => sum + part.length, 0)

@@ -1,4 +1,4 @@
-/** Compact form (RFC 7515, section 7.1; RFC 7519). */
+/** RFC 7515, section 7.1; RFC 7519. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { base64Url, bytesOfBase64Url } from '../../schema/base64'
 
@@ -33,10 +33,7 @@ const payloadSigned = ({ b64 }: JsonObject, payload: string): string =>
 /** Those of RFC 7797. */
 const EXTENSIONS: readonly unknown[] = ['b64']
 
-/**
- * Without support for all extensions in `crit`, a signature proves nothing (RFC 7515, section
- * 4.1.11).
- */
+/** Without support for all of `crit`, a signature proves nothing (RFC 7515, section 4.1.11). */
 export function isUnderstood({ crit }: JsonObject): boolean {
   if (crit === undefined || crit === null) return true
   return Array.isArray(crit) && crit.every((name) => EXTENSIONS.includes(name))

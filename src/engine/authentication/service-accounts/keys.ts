@@ -6,7 +6,7 @@ import { base64Url, bytesOfBase64Url } from '../../schema/base64'
 import type { Storage } from '../../storage/storage'
 import { bitString, integer, NULL, objectIdentifier, sequence } from './der'
 
-/** Object identifiers of curves (RFC 5480, section 2.1.1.1). */
+/** Object identifiers: RFC 5480, section 2.1.1.1. */
 const CURVES = {
   'P-256': { identifier: '2a8648ce3d030107', bytes: 32 },
   'P-384': { identifier: '2b81040022', bytes: 48 },
@@ -16,10 +16,10 @@ const RSA_ENCRYPTION = '2a864886f70d010101'
 const EC_PUBLIC_KEY = '2a8648ce3d0201'
 const UNCOMPRESSED = 0x04
 
-/** What `kid` names: the hash of SubjectPublicKeyInfo. */
+/** For `kid`: the hash of SubjectPublicKeyInfo. */
 export const keyId = memoizeByIdentity((key: Jwk) => base64Url(sha256(publicKeyInfo(key))))
 
-/** RFC 5280. */
+/** SubjectPublicKeyInfo (RFC 5280). */
 export function publicKeyInfo(key: Jwk): Uint8Array {
   const bytes = (text: string) => bytesOfBase64Url(text) ?? new Uint8Array()
   if (key.kty === 'RSA') {
@@ -45,20 +45,20 @@ export function publicKey(key: Jwk): JsonObject {
 }
 
 export interface KeySource {
-  /** Private. */
+  /** The private key. */
   signing(): Promise<Jwk>
-  /** Only existing keys. */
+  /** Only existing keys; creates none. */
   checking(): Promise<Jwk[]>
 }
 
-/** Outside of /registry: neither the API nor an export contains it. */
+/** Outside of /registry: neither the API nor an export has it. */
 const STORED_AT = '/kubetab/service-account-signing-key'
 
 interface StoredKey extends KubeObject {
   key: Jwk
 }
 
-/** Generates the key for the first token. Engines that share a store share the key. */
+/** Engines that share a store share the key. */
 export function storedKey(storage: Storage, signatures: Signatures): KeySource {
   const stored = async () => ((await storage.get(STORED_AT))?.object as StoredKey | undefined)?.key
   let making: Promise<Jwk> | undefined
@@ -93,15 +93,12 @@ export function storedKey(storage: Storage, signatures: Signatures): KeySource {
   }
 }
 
-/**
- * `--service-account-signing-key-file` and `--service-account-key-file`. @param checking public
- * keys, or private ones for their public half
- */
+/** @param checking public keys, or private ones for their public half */
 export function givenKeys(signing: Jwk, checking: readonly Jwk[]): KeySource {
   return { signing: async () => signing, checking: async () => [...checking] }
 }
 
-/** Also accepts tokens that another server signed with one of these keys. */
+/** Also accepts tokens that another server signed with these keys. */
 export function alsoChecking(source: KeySource, others: readonly Jwk[]): KeySource {
   return {
     signing: () => source.signing(),

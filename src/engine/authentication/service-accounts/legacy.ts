@@ -1,4 +1,4 @@
-/** Tokens without expiry in Secrets of type `kubernetes.io/service-account-token`. */
+/** Secrets of type `kubernetes.io/service-account-token`, without expiry. */
 import { type Clock, timestamp } from '../../core/environment'
 import type { JsonObject, KubeObject } from '../../core/object'
 import { notFound } from '../../http/status'
@@ -9,7 +9,7 @@ import { textAt, userNameOf } from './claims'
 import type { ServiceAccountMetrics } from './metrics'
 import { InvalidTokenError, plainUser } from './validity'
 
-/** Labels of Secrets, with a day. */
+/** Labels of Secrets; the value is a day. */
 export const LAST_USED = 'kubernetes.io/legacy-token-last-used'
 export const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since'
 
@@ -25,7 +25,7 @@ export interface LegacyParts {
    */
   lookup: boolean
   metrics: ServiceAccountMetrics
-  /** Writes as the server itself; absent: uses are not recorded. */
+  /** Absent: uses are not recorded. */
   label?: ((object: KubeObject, labels: Record<string, string>) => Promise<void>) | undefined
 }
 
@@ -54,10 +54,7 @@ export function legacyClaims(
   }
 }
 
-/**
- * Records the use in the audit event, in warnings, and in a label of the Secret. @throws
- * InvalidTokenError
- */
+/** Records the use. @throws InvalidTokenError */
 export async function legacyUser(
   token: string,
   claims: JsonObject,
@@ -87,7 +84,7 @@ export async function legacyUser(
   return plainUser({ namespace, name, uid })
 }
 
-/** @throws InvalidTokenError for a token that is marked as invalid */
+/** @throws InvalidTokenError if marked as invalid */
 async function noteUse(
   secret: KubeObject,
   account: Account,

@@ -1,7 +1,7 @@
 export interface ServiceAccountMetrics {
   /**
-   * For each use. Tokens in Secrets are `legacy`, and `manual`, `automatic` or `invalidated`;
-   * others `valid`, or `stale` if late.
+   * Tokens in Secrets: `legacy`, and `manual`, `automatic` or `invalidated`. Others: `valid`, or
+   * `stale` if late.
    */
   serviceAccountToken(
     kind: 'legacy' | 'manual' | 'automatic' | 'invalidated' | 'valid' | 'stale',

@@ -20,21 +20,19 @@ import type { ServiceAccountMetrics } from './metrics'
 import { checkClaims, InvalidTokenError, quotedList, userOf } from './validity'
 
 export interface TokenSettings {
-  /** `--service-account-issuer`. New tokens have the first; all are accepted. */
+  /** New tokens have the first issuer; all are accepted. */
   issuers: readonly string[]
-  /** `--api-audiences`. */
   audiences: readonly string[]
   /** Seconds; 0: no limit. */
   maxLifetime: number
   /** Extends tokens of pods to a year, and records late uses. */
   extendLifetime: boolean
-  /** `--service-account-lookup`. */
   lookup: boolean
-  /** The URL of the public keys, if not below the server's own address. */
+  /** The URL of the public keys, if not below the server's address. */
   keysUri: string
 }
 
-/** Feature gates. Effects recorded from kube-apiserver 1.31. */
+/** Effects recorded from kube-apiserver 1.31. */
 export interface TokenFeatures {
   /** `ServiceAccountTokenJTI`: tokens have identities. */
   identities: boolean
@@ -66,11 +64,11 @@ export interface TokenParts {
   clock: Clock
   random: Random
   metrics: ServiceAccountMetrics
-  /** Writes as the server itself; absent: uses of legacy tokens are not recorded. */
+  /** Absent: uses of legacy tokens are not recorded. */
   label?: ((object: KubeObject, labels: Record<string, string>) => Promise<void>) | undefined
 }
 
-/** Verified tokens, which skip parsing and the signature check. */
+/** Verified tokens skip parsing and the signature check. */
 const MAX_CACHED = 1000
 
 interface Read {
@@ -82,7 +80,6 @@ interface Read {
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly settings: TokenSettings
   readonly keys: KeySource
-  /** By token. */
   private readonly genuine = new Map<string, Read & { key: Jwk }>()
 
   constructor(private readonly parts: TokenParts) {
@@ -107,7 +104,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     }
   }
 
-  /** Without expiry, for a Secret. */
+  /** Without expiry. */
   async issueFor(
     account: { namespace: string; name: string; uid: string },
     secret: string,
@@ -119,7 +116,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     )
   }
 
-  /** Tokens of other issuers are left to other methods. */
+  /** Leaves tokens of other issuers to other methods. */
   async authenticate(token: string, circumstances: AuthenticationContext): Promise<Authentication> {
     const read = this.genuine.get(token) ?? readToken(token)
     if (read === undefined) return undefined
@@ -147,10 +144,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     }
   }
 
-  /**
-   * @throws InvalidTokenError with messages of gopkg.in/go-jose/go-jose.v2, recorded from
-   * kube-apiserver 1.31
-   */
+  /** @throws InvalidTokenError of gopkg.in/go-jose/go-jose.v2, recorded from kube-apiserver 1.31 */
   private async checkSignature(token: string, read: Read): Promise<void> {
     const { header, signature, signed } = read.jwt
     const named = textAt(header, 'kid')
@@ -172,9 +166,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     throw new InvalidTokenError(`${joseLibrary}: error in cryptographic primitive`)
   }
 
-  /**
-   * A token without an audience is for the server. @throws InvalidTokenError for other audiences
-   */
+  /** Without an audience: for the server. @throws InvalidTokenError */
   private audiencesFor(
     named: readonly string[],
     { audiences: requested }: AuthenticationContext,
@@ -187,7 +179,6 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     )
   }
 
-  /** @throws InvalidTokenError */
   private async userBehind(
     claims: Claims,
     { annotations }: AuthenticationContext,

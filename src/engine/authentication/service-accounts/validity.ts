@@ -1,7 +1,4 @@
-/**
- * Time, account and bound objects of a verified token. Messages recorded from kube-apiserver 1.31,
- * or from package pkg/serviceaccount.
- */
+/** Messages recorded from kube-apiserver 1.31, or from package pkg/serviceaccount. */
 
 import type { KubeObject } from '../../core/object'
 import { notFound } from '../../http/status'
@@ -16,7 +13,7 @@ const INVALIDATED = 'service account token has been invalidated'
 
 export class InvalidTokenError extends Error {}
 
-/** @param boundToNodes tokens may be bound to a node only @throws InvalidTokenError */
+/** @throws InvalidTokenError */
 export async function checkClaims(
   claims: Claims,
   storage: Storage,
@@ -112,9 +109,9 @@ export function plainUser(account: Account): UserInfo {
   }
 }
 
-/** A token in audit events and extra attributes, from its `jti`. */
+/** A token in audit events and extra attributes. */
 export const credentialId = (identity: string): string => `JTI=${identity}`
 
-/** As in `audience "a" is …`. */
+/** `["a" "b"]` */
 export const quotedList = (texts: readonly string[]): string =>
   `[${texts.map((text) => goQuote(text)).join(' ')}]`

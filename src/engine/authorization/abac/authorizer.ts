@@ -1,6 +1,6 @@
 /**
- * The first matching policy of the file allows (kubernetes.io, "Using ABAC Authorization").
- * Recorded from kube-apiserver 1.31.
+ * The first matching policy allows (kubernetes.io, "Using ABAC Authorization"). Recorded from
+ * kube-apiserver 1.31.
  */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
@@ -25,7 +25,6 @@ export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   }
 }
 
-/** A user as a member of a group. */
 const subjectOf = (user: string, group: string) =>
   user === ''
     ? { kind: 'Group', name: group }

@@ -1,6 +1,5 @@
 /**
- * `--authorization-policy-file`: one policy per line, as JSON of
- * `abac.authorization.kubernetes.io/v1beta1` or unversioned (kubernetes.io, "Using ABAC
+ * `--authorization-policy-file`: JSON lines, versioned or not (kubernetes.io, "Using ABAC
  * Authorization"). Error texts recorded from kube-apiserver 1.31.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
@@ -19,7 +18,7 @@ export interface AbacPolicy {
   nonResourcePath: string
 }
 
-/** The message contains the invalid line. */
+/** Quotes the invalid line. */
 export class PolicyFileError extends Error {}
 
 const VERSION = 'abac.authorization.kubernetes.io/v1beta1'
@@ -71,7 +70,7 @@ function read(line: string): Json {
   }
 }
 
-/** @param within the prefix of paths in errors of Go's decoder */
+/** @param within prefix of paths in Go's errors */
 function membersOf(spec: JsonObject, within: string): AbacPolicy {
   const unfit = (name: string, value: Json, type: string) =>
     new Error(

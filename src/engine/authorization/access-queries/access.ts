@@ -1,4 +1,4 @@
-/** Access queries use the authorizers that decide on requests. */
+/** Uses the authorizers that decide on requests. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { equalJson } from '../../core/object'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
@@ -54,7 +54,6 @@ const API_VERBS = [
 ]
 const PATH_VERBS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** The roles of one revision, and the authorizers that use them. */
 interface Moment {
   revision: number
   isPast: boolean
@@ -163,7 +162,6 @@ class AccessQueries implements Access {
     )
   }
 
-  /** @throws CompactedError, FutureRevisionError */
   private async at(revision: number | undefined): Promise<Moment> {
     const { storage, roles, row } = this.environment
     const now = storage.currentRevision()

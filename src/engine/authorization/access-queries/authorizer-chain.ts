@@ -1,4 +1,4 @@
-/** Has the verdict of each authorizer; a union returns only the final decision. */
+/** Runs the authorizers with the verdict of each. */
 import type { Attributes, Authorizer, Decider, Verdict } from '../authorizer'
 import { aggregated } from '../errors'
 import { rbacAuthorizer } from '../rbac/authorizer'
@@ -11,7 +11,6 @@ export interface ConfiguredAuthorizer {
   authorizer: Authorizer
 }
 
-/** Such as the roles of a past revision. */
 export function withRoles(
   row: readonly ConfiguredAuthorizer[],
   roles: RoleIndex,
@@ -60,7 +59,7 @@ export async function authorizeWithSteps(
   return { ...(decided ?? noOpinion), steps }
 }
 
-/** Webhooks are called only for single queries. */
+/** Only single queries call webhooks. */
 export function withoutWebhooks(row: readonly ConfiguredAuthorizer[]): {
   row: ConfiguredAuthorizer[]
   caveats: Caveat[]
@@ -78,7 +77,7 @@ export function withoutWebhooks(row: readonly ConfiguredAuthorizer[]): {
 
 const WITHOUT_PAST = ['Node', 'ABAC']
 
-/** For modes that can use only the current state. */
+/** These modes have no history. */
 export function currentStateCaveats(row: readonly ConfiguredAuthorizer[]): Caveat[] {
   return row
     .filter(({ by }) => WITHOUT_PAST.includes(by.type))

@@ -1,7 +1,4 @@
-/**
- * Permissions with hidden effects (kubernetes.io, "Role Based Access Control Good Practices",
- * "Kubernetes RBAC - privilege escalation risks").
- */
+/** kubernetes.io, "Kubernetes RBAC - privilege escalation risks". */
 import { API_DOMAIN } from '../../core/names'
 import { ALL, type PolicyRule, ruleAllows } from '../rbac/rules'
 import type { EscalationRisk } from './types'
@@ -162,7 +159,7 @@ const EVERYTHING = 'Everything: as much as the role cluster-admin gives where it
 
 const has = (list: readonly string[] | null | undefined): boolean => list?.includes(ALL) ?? false
 
-/** Full access is reported as the only risk. */
+/** For full access, that is the only risk reported. */
 export function escalationRisksOf(rule: PolicyRule): EscalationRisk[] {
   const wild = [has(rule.verbs), has(rule.resources), has(rule.apiGroups)]
   if (wild.every(Boolean) && !rule.resourceNames?.length)

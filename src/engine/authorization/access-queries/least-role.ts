@@ -1,4 +1,4 @@
-/** The smallest roles that allow a series of requests, by the matcher of decisions. */
+/** Uses the matcher of decisions. */
 import { addToGroup } from '../../core/lists'
 import type { Attributes } from '../authorizer'
 import { shortfallOf } from '../rbac/near-misses'
@@ -25,13 +25,12 @@ const VERB_ORDER = [
 /** Name `''`: any. */
 interface Permission {
   group: string
-  /** With its subresource. */
   resource: string
   name: string
   verb: string
 }
 
-/** One role per namespace and one for the cluster. Omits requests that no role can allow. */
+/** One role per namespace and one for the cluster, without requests that no role can allow. */
 export function leastRoles({ requests, names }: LeastRoleQuery): LeastRole[] {
   const scopes = new Map<string, QueryAttributes[]>()
   for (const request of requests) {
@@ -152,7 +151,7 @@ function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => unkno
 
 const NO_USER = { name: '', groups: [] }
 
-/** @returns each denied request with the rule that comes closest */
+/** Each denied request with the rule that comes closest. */
 export function stillDenied({ rules, namespace, requests }: RoleCheckQuery): StillDenied[] {
   return requests.flatMap((request, index): StillDenied[] => {
     const attributes: Attributes = { ...request, user: NO_USER }

@@ -1,4 +1,4 @@
-/** Access queries and their results as plain data: the page computes nothing. */
+/** Plain data: the page computes nothing. */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { AttributesRecord } from '../../authentication/impersonation'
 import type { Decider, Grounds, NearMiss, Shortfall, Verdict } from '../authorizer'
@@ -7,7 +7,7 @@ import type { PolicyRule } from '../rbac/rules'
 /** Members that do not apply are empty. */
 export type QueryAttributes = Omit<AttributesRecord, 'user'>
 
-/** Group members, and users without explicit groups, are also in `system:authenticated`. */
+/** `system:authenticated` is implied, unless users have explicit groups. */
 export type AccessSubject =
   | {
       kind: 'User'
@@ -19,7 +19,7 @@ export type AccessSubject =
   | { kind: 'Group'; name: string }
   | { kind: 'ServiceAccount'; namespace: string; name: string }
 
-/** The current revision if absent. Only roles and bindings have a history. */
+/** Only roles and bindings have a history. */
 export interface AsOf {
   revision?: number
 }
@@ -36,27 +36,25 @@ export interface AccessResource {
 
 export interface MatrixQuery extends AsOf {
   subject: AccessSubject
-  /** For namespaced resources; `""` means all namespaces. */
+  /** `""`: all namespaces. */
   namespace: string
-  /** The columns; the eight verbs of the API if absent. */
+  /** The eight verbs of the API if absent. */
   verbs?: readonly string[]
-  /** The rows; all served resources if absent. */
+  /** All served resources if absent. */
   resources?: readonly AccessResource[]
-  /** Non-resource paths, with the columns `PATH_VERBS`. */
+  /** With the columns `PATH_VERBS`. */
   paths?: readonly string[]
 }
 
 /** `some`: only objects with certain names. */
 export interface Cell {
   outcome: 'allowed' | 'some' | 'forbidden'
-  /** Absent if no authorizer had an opinion. */
   by?: Decider
   /** For `some`. */
   names?: readonly string[]
 }
 
 export interface Matrix {
-  /** Of the roles and bindings. */
   revision: number
   user: UserInfo
   verbs: readonly string[]
@@ -67,9 +65,9 @@ export interface Matrix {
 }
 
 /**
- * - `not-evaluated`: a webhook, which a matrix does not call, might decide otherwise
- * - `incomplete`: the mode cannot list the subjects that it allows
- * - `current-state`: the mode only evaluates the current state
+ * - `not-evaluated`: a webhook might decide otherwise
+ * - `incomplete`: the mode cannot list its subjects
+ * - `current-state`: the mode has no history
  */
 export interface Caveat {
   kind: 'not-evaluated' | 'incomplete' | 'current-state'
@@ -96,7 +94,7 @@ export interface ExplainQuery extends AsOf {
 export interface Explanation {
   revision: number
   user: UserInfo
-  /** Without any opinion the request is forbidden. */
+  /** False if no authorizer has an opinion. */
   allowed: boolean
   reason: string
   error?: string
@@ -130,7 +128,7 @@ export interface LeastRoleQuery {
   names: boolean
 }
 
-/** A Role of the namespace, or for `''` a ClusterRole. */
+/** `''`: rules for a ClusterRole. */
 export interface LeastRole {
   namespace: string
   rules: PolicyRule[]
@@ -138,20 +136,19 @@ export interface LeastRole {
 
 export interface RoleCheckQuery {
   rules: readonly PolicyRule[]
-  /** Of the binding; `''`: the whole cluster. */
+  /** `''`: the whole cluster. */
   namespace: string
   requests: readonly QueryAttributes[]
 }
 
 export interface StillDenied {
-  /** In the list of requests. */
   index: number
   /** Differs from the request in one attribute only. */
   rule?: PolicyRule
   lacks?: Shortfall
 }
 
-/** The rules of a draft role, or all rules of a subject. */
+/** For a draft role, or for a subject. */
 export type EscalationRiskQuery =
   | { rules: readonly PolicyRule[] }
   | ({ subject: AccessSubject; namespace: string } & AsOf)
@@ -159,23 +156,19 @@ export type EscalationRiskQuery =
 export interface EscalationRisk {
   kind: string
   rule: PolicyRule
-  /** The part of the rule: `create pods`. */
   right: string
   text: string
   chain?: Chain
 }
 
 export interface Access {
-  /** In order; that of system:masters first. */
+  /** system:masters first. */
   authorizers(): Decider[]
   /** @throws CompactedError, FutureRevisionError */
   matrix(question: MatrixQuery): Promise<Matrix>
-  /** @throws CompactedError, FutureRevisionError */
   explain(question: ExplainQuery): Promise<Explanation>
-  /** @throws CompactedError, FutureRevisionError */
   whoCan(question: WhoCanQuery): Promise<WhoCan>
   leastRoles(question: LeastRoleQuery): LeastRole[]
   stillDenied(question: RoleCheckQuery): StillDenied[]
-  /** @throws CompactedError, FutureRevisionError */
   warnings(question: EscalationRiskQuery): Promise<EscalationRisk[]>
 }

@@ -1,7 +1,4 @@
-/**
- * Builds the authorizer of a server and reloads its file (kubernetes.io, "Authorization",
- * "Configuring the API Server using an Authorization Config File").
- */
+/** kubernetes.io, "Configuring the API Server using an Authorization Config File". */
 import { type Clock, FileError, type Files, type Log, type Random } from '../../core/environment'
 import type { Outbound } from '../../core/outbound'
 import { durationMilliseconds } from '../../schema/go-duration'
@@ -53,9 +50,8 @@ export interface BuiltAuthorizer {
   authorizer: Authorizer
   /** Only then a new server creates the bootstrap roles. */
   usesRoles: boolean
-  /** In order, without metrics. */
+  /** Without metrics. */
   row(): readonly ConfiguredAuthorizer[]
-  /** Stops watching the file. */
   stop(): void
 }
 
@@ -76,7 +72,7 @@ export function buildAuthorizer(
   return { authorizer: reloaded, usesRoles, row: () => reloaded.row, stop: () => reloaded.stop() }
 }
 
-/** Puts system:masters first. @throws AuthorizationOptionError, FileError */
+/** Puts system:masters first. */
 function rowOf(
   { authorizers = [] }: AuthorizationConfiguration,
   options: AuthorizationOptions,
@@ -176,7 +172,7 @@ function webhookOf(
   }
 }
 
-/** An invalid new file is ignored. */
+/** Reloads the file when it changes; ignores an invalid one. */
 class ReloadedAuthorizer implements Authorizer {
   private text: string
   private current: Authorizer

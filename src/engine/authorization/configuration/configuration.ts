@@ -19,7 +19,6 @@ export const AUTHORIZER_TYPES = [
 ] as const
 
 export interface WebhookConfiguration {
-  /** Durations are text. */
   authorizedTTL: string
   unauthorizedTTL: string
   timeout?: string
@@ -46,7 +45,7 @@ const GROUP = 'apiserver.config.k8s.io'
 const VERSIONS = ['v1alpha1', 'v1beta1']
 const KIND = 'AuthorizationConfiguration'
 
-/** Both versions have the same members. The validation parses durations. */
+/** All versions have the same members. The validation parses durations. */
 function configurationType(version: string): StructType {
   const condition = struct(`${version}.WebhookMatchCondition`, { expression: TEXT })
   const connection = struct(`${version}.WebhookConnectionInfo`, {
@@ -86,7 +85,6 @@ export function parseConfiguration(text: string): AuthorizationConfiguration {
   return defaulted(read as AuthorizationConfiguration)
 }
 
-/** @throws ConfigurationError for an invalid duration */
 function defaulted(configuration: AuthorizationConfiguration): AuthorizationConfiguration {
   const authorizers = configuration.authorizers?.map((authorizer): AuthorizerConfiguration => {
     const { webhook } = authorizer

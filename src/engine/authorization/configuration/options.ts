@@ -1,7 +1,4 @@
-/**
- * The authorization flags (kubernetes.io, "kube-apiserver"). Messages recorded from kube-apiserver
- * 1.31.
- */
+/** kubernetes.io, "kube-apiserver". Messages recorded from kube-apiserver 1.31. */
 import { goDuration } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
 import {
@@ -13,7 +10,7 @@ import {
 } from './configuration'
 import { type Checks, configurationProblems } from './validate'
 
-/** Each member is a flag. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface AuthorizationOptions {
   modes?: readonly string[] | undefined
   policyFile?: string | undefined
@@ -77,7 +74,7 @@ export function loadConfiguration(text: string, checks: Checks): AuthorizationCo
 
 const modesOf = ({ modes }: AuthorizationOptions): readonly string[] => modes ?? DEFAULT_MODES
 
-/** Recorded from kube-apiserver 1.31. */
+/** AlwaysAllow disables anonymous requests. Recorded from kube-apiserver 1.31. */
 export const forbidsAnonymous = (options: AuthorizationOptions): boolean =>
   options.modes?.includes('AlwaysAllow') ?? false
 

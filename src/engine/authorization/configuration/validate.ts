@@ -1,7 +1,4 @@
-/**
- * Messages and order are those of k8s.io/apiserver, package pkg/apis/apiserver/validation. Recorded
- * from kube-apiserver 1.31.
- */
+/** k8s.io/apiserver, package pkg/apis/apiserver/validation. Recorded from kube-apiserver 1.31. */
 import { FileError, type Files } from '../../core/environment'
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
@@ -35,7 +32,7 @@ export interface Checks {
   conditions: ConditionCompiler
 }
 
-/** @returns messages such as `authorizers[0].name: Required value` */
+/** `authorizers[0].name: Required value` */
 export function configurationProblems(
   { authorizers = [] }: AuthorizationConfiguration,
   checks: Checks,
@@ -86,7 +83,7 @@ function nameErrors(name: string, path: string, seen: ReadonlySet<string>): Fiel
     : [invalidValue(path, name, `authorizer name is invalid: ${problems.join(', ')}`)]
 }
 
-/** Paths omit `webhook`, as in kube-apiserver. */
+/** kube-apiserver omits `webhook` in paths. */
 function webhookErrors(webhook: WebhookConfiguration, path: string, checks: Checks): FieldError[] {
   const { subjectAccessReviewVersion, failurePolicy, connectionInfo = {} } = webhook
   const errors: FieldError[] = []

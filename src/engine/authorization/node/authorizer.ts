@@ -1,7 +1,4 @@
-/**
- * Nodes read what their pods reference and write their own objects (kubernetes.io, "Using Node
- * Authorization"). Reasons recorded from kube-apiserver 1.31.
- */
+/** kubernetes.io, "Using Node Authorization". Reasons recorded from kube-apiserver 1.31. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { goQuote } from '../../schema/go-text'
 import type { Storage } from '../../storage/storage'
@@ -26,20 +23,15 @@ const LEASES = 'kube-node-lease'
 const ALLOW: Verdict = { decision: 'allow', reason: '' }
 const noOpinion = (reason = ''): Verdict => ({ decision: 'noOpinion', reason })
 
-/** Permissions of a node depend on its pods. */
 const UNLISTED = unlisted('node authorizer does not support user rule resolution')
 const NOTHING: RuleList = { resourceRules: [], nonResourceRules: [], incomplete: false }
 
-/** Feature gates that change permissions of nodes. */
 export interface NodeFeatures {
-  /** AuthorizeNodeWithSelectors: nodes list and watch only their own pods, Node and slices. */
+  /** Gate AuthorizeNodeWithSelectors: nodes list and watch only their own objects. */
   selectors?: boolean
-  /**
-   * KubeletServiceAccountTokenForCredentialProviders: nodes read their pods' service accounts.
-   * Absent without the gate.
-   */
+  /** Gate KubeletServiceAccountTokenForCredentialProviders: nodes read their pods' accounts. */
   readsAccounts?: boolean
-  /** ClusterTrustBundle: nodes read the bundles that pods project. */
+  /** Gate ClusterTrustBundle: nodes read the bundles that pods project. */
   trustBundles?: boolean
 }
 
@@ -73,7 +65,6 @@ export function nodeAuthorizer(storage: Storage, features: NodeFeatures = {}): A
   }
 }
 
-/** @returns undefined if the user is not a node */
 function nodeOf({ name, groups }: UserInfo): string | undefined {
   return name.startsWith(NODE_PREFIX) && groups.includes(NODES_GROUP)
     ? name.slice(NODE_PREFIX.length)
@@ -108,7 +99,7 @@ async function byRelation(
 
 type Relation = 'by the rules' | 'by relation' | 'its own' | { because: string }
 
-/** With selectors a node reads only itself and its own pods. @returns undefined for other kinds */
+/** With selectors a node reads only itself and its pods. @returns undefined for other kinds */
 function ownRelationOf(attributes: Attributes, node: string): Relation | undefined {
   if (!attributes.isResource || attributes.group !== '') return undefined
   if (attributes.resource === 'nodes') return ownNode(attributes, node)
@@ -117,7 +108,7 @@ function ownRelationOf(attributes: Attributes, node: string): Relation | undefin
 
 const NO_OPINION: Relation = { because: '' }
 
-/** The NodeRestriction plugin checks the written object. */
+/** NodeRestriction checks the written object. */
 function ownNode({ verb, subresource, name }: Attributes, node: string): Relation {
   if (subresource === 'status')
     return verb === 'update' || verb === 'patch' ? 'its own' : NO_OPINION
@@ -144,7 +135,7 @@ function ownPod({ verb, subresource, name, fieldSelector }: Attributes, node: st
     : 'by relation'
 }
 
-/** Of any version. Admission checks a new slice's node name, which is unknown here. */
+/** Admission checks a new slice's node name, which is unknown here. */
 function slice(
   { verb, subresource, fieldSelector }: Attributes,
   node: string,

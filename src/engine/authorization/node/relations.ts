@@ -1,6 +1,5 @@
 /**
- * Objects that a node's pods reference, and volumes and secrets through claims; not of mirror pods,
- * which nodes create. Reads stored objects (Kubernetes 1.31, package
+ * Ignores mirror pods, which nodes create (Kubernetes 1.31, package
  * plugin/pkg/auth/authorizer/node).
  */
 import { entryOf, type KubeObject } from '../../core/object'
@@ -26,7 +25,7 @@ interface VolumeAttachment extends KubeObject {
   spec?: { nodeName?: string }
 }
 
-/** @param kind the plural resource */
+/** @param kind plural resource */
 export async function isRelated(
   storage: Storage,
   node: string,
@@ -105,7 +104,7 @@ async function volume(storage: Storage, name: string): Promise<PersistentVolume 
     | undefined
 }
 
-/** Related to nodes whose pods use its bound claim. */
+/** A volume is related to nodes whose pods use its bound claim. */
 async function isVolumeOf(
   storage: Storage,
   node: string,

@@ -1,6 +1,4 @@
-/**
- * As in the role `system:node` (kubernetes.io, "Using RBAC Authorization", "Core component roles").
- */
+/** The role `system:node` (kubernetes.io, "Using RBAC Authorization", "Core component roles"). */
 import type { PolicyRule } from '../rbac/rules'
 
 const READ = ['get', 'list', 'watch']

@@ -1,7 +1,4 @@
-/**
- * Allows what a rule of a bound role covers, and never denies (kubernetes.io, "Using RBAC
- * Authorization").
- */
+/** Never denies (kubernetes.io, "Using RBAC Authorization"). */
 
 import type { UserInfo } from '../../authentication/authenticator'
 import { chain } from '../../core/maybe-promise'
@@ -35,7 +32,7 @@ function decide(index: RoleIndex, attributes: Attributes): Verdict {
   const { user, namespace } = attributes
   let missing: string[] | undefined
   for (const scope of namespace === '' ? CLUSTER : ['', namespace]) {
-    /** Many bindings share a role: skip rules that were just evaluated. */
+    /** Many bindings share a role: evaluate it once. */
     let refusing: readonly PolicyRule[] | undefined
     for (const grant of index.grantsOf(user, scope)) {
       const { roleRef } = grant.binding
@@ -71,8 +68,8 @@ async function rulesOf(index: RoleIndex, user: UserInfo, namespace: string): Pro
 }
 
 /**
- * `RBAC: allowed by RoleBinding "name/ns" of ClusterRole "view" to User "jane"`. Recorded from
- * kube-apiserver 1.31.
+ * `RBAC: allowed by RoleBinding "name/ns" of ClusterRole "view" to User "jane"` (kube-apiserver
+ * 1.31).
  */
 function allowedBy({ binding, subject }: Grant): string {
   const { name, namespace, roleRef } = binding

@@ -1,14 +1,11 @@
 /**
- * Which permissions of a rule the user's rules cover (k8s.io/component-helpers
- * auth/rbac/validation, Covers).
- *
- * 1.5 KB of verbs, groups, resources and names can be 13 million permissions. Each element has a
- * mask of the user's rules that cover it; a permission is covered if its masks have a common bit.
- * Elements with equal masks are processed together.
+ * k8s.io/component-helpers auth/rbac/validation, Covers. 1.5 KB of verbs, groups, resources and
+ * names can be 13 million permissions, so each element has a mask of the user's rules that cover
+ * it. A permission is covered if its masks have a common bit.
  */
 import { ALL, type PolicyRule, pathCovers } from './rules'
 
-/** One bit per index of the user's rules. */
+/** A bit per rule of the user. */
 export type Mask = bigint
 
 export const EVERY_RULE: Mask = -1n
@@ -19,7 +16,7 @@ interface Element {
   times: number
 }
 
-/** By value. Without resource names the only name is `undefined`. */
+/** Without resource names the only name is `undefined`. */
 export type Dimension = ReadonlyMap<string | undefined, Element>
 
 /** A permission is one element of each dimension. */
@@ -27,15 +24,15 @@ export interface Product {
   verbs: Dimension
   /** As in the rule, with repeats. */
   listed: readonly string[]
-  /** Groups, resources and names: outermost first in descriptions. */
+  /** Outermost first in descriptions. */
   what: readonly [Dimension, Dimension, Dimension]
-  /** Permissions inward from a depth, for outer elements with this common mask. */
+  /** Permissions inward from a depth, for outer elements with this mask. */
   uncovered(depth: number, outer: Mask): number
 }
 
 export class TooManyCombinations extends Error {}
 
-/** Steps; one is an AND of masks of up to `STEP_BITS` rules. */
+/** A step is an AND of masks of up to `STEP_BITS` rules. */
 export class Budget {
   constructor(private left: number) {}
 
@@ -57,7 +54,7 @@ export class Cover {
     names: Set<string>
   }[]
 
-  /** @param budget for the combinations of all products; unlimited if absent */
+  /** @param budget unlimited if absent */
   constructor(
     held: readonly PolicyRule[],
     private readonly budget?: Budget,
@@ -134,7 +131,7 @@ function coversResource(held: ReadonlySet<string>, resource: string): boolean {
   return slash >= 0 && held.has(`*${resource.slice(slash)}`)
 }
 
-/** Counts elements with equal masks together, and memoizes. */
+/** Counts elements with equal masks together. */
 function counter(
   dimensions: readonly Dimension[],
   spend: (steps: number) => void,

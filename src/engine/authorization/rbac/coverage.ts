@@ -1,7 +1,4 @@
-/**
- * Permissions that other rules do not cover, each as a rule, as `kubectl auth reconcile` prints
- * them.
- */
+/** Uncovered permissions, as `kubectl auth reconcile` prints them. */
 import { Cover, EVERY_RULE, type Mask, type Product } from './cover'
 import { ALL, type PolicyRule } from './rules'
 
@@ -22,7 +19,7 @@ export function uncoveredRules(
   ])
 }
 
-/** In order of groups, resources, verbs, names. Skips covered parts. */
+/** By group, resource, verb, name. */
 function* uncoveredIn(
   { what, verbs, uncovered }: Product,
   rule: PolicyRule,

@@ -1,6 +1,4 @@
-/**
- * All grants (subject, binding, role, rule) that allow a request; a decision stops at the first.
- */
+/** All grants that allow a request; a decision stops at the first. */
 import type { AttributesRecord } from '../../authentication/impersonation'
 import type { Attributes, Grounds } from '../authorizer'
 import { groundsOf } from './near-misses'
@@ -9,14 +7,12 @@ import { ruleAllows } from './rules'
 
 const scopesOf = (namespace: string): string[] => (namespace === '' ? [''] : ['', namespace])
 
-/** In decision order. */
 export function grantPathsOf(index: RoleIndex, attributes: Attributes): Grounds[] {
   return scopesOf(attributes.namespace).flatMap((scope) =>
     grantPathsIn(index, attributes, scope, index.grantsOf(attributes.user, scope)),
   )
 }
 
-/** Of all subjects. */
 export function allGrantPaths(
   index: RoleIndex,
   requested: Omit<AttributesRecord, 'user'>,
@@ -44,7 +40,7 @@ function grantPathsIn(
   })
 }
 
-/** Resource names to which the user's permission is restricted. */
+/** Resource names to which the permission is restricted. */
 export function allowedNames(index: RoleIndex, attributes: Attributes): string[] {
   const names = new Set<string>()
   for (const scope of scopesOf(attributes.namespace)) {

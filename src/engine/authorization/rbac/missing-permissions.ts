@@ -1,8 +1,6 @@
 /**
- * What a user lacks to grant some rules (kubernetes.io, "Using RBAC Authorization", "Privilege
- * escalation prevention and bootstrapping"). kube-apiserver expands the product of verbs, groups,
- * resources and names. Masks (`cover.ts`) count it here; only what fits into a response is
- * expanded.
+ * kubernetes.io, "Privilege escalation prevention and bootstrapping". kube-apiserver expands the
+ * product of a rule. Masks (`cover.ts`) count it here; only what fits into a response is expanded.
  */
 import { goQuote } from '../../schema/go-text'
 import { Budget, Cover, EVERY_RULE, type Mask, type Product } from './cover'
@@ -11,13 +9,12 @@ import type { PolicyRule } from './rules'
 /** Characters of the descriptions in a response. */
 const MAX_CHARACTERS = 2 ** 20
 
-/** Combinations of masks, which rules of a few kilobytes can multiply. */
+/** Combinations of masks, which a few kilobytes can multiply. */
 const MAX_STEPS = 2 ** 20
 
 interface Missing {
-  /** One for each resource and name, or path; sorted. */
+  /** By resource and name, or path; sorted. */
   descriptions: string[]
-  /** Permissions beyond the bound. */
   omitted: number
 }
 
@@ -45,7 +42,6 @@ export function missingPermissions(
   return { descriptions, omitted: total - described }
 }
 
-/** Patterns cover paths, verb by verb. */
 function missingPaths(cover: Cover, wanted: readonly PolicyRule[]): string[] {
   const missing = new Set<string>()
   for (const { nonResourceURLs, verbs } of wanted) {
@@ -109,7 +105,7 @@ function* descriptionsFrom(
   }
 }
 
-/** Values with uncovered permissions, in order of their quoted texts; no name comes last. */
+/** In order of quoted texts; no name comes last. */
 function partsByValue(
   parts: readonly Part[],
   depth: number,
@@ -136,7 +132,7 @@ function partsByValue(
 /** Sorts after every quoted text, as `Verbs` follows `ResourceNames`. */
 const NO_NAME = '~'
 
-/** In kube-apiserver's order, with repeats: groups, resources, verbs, names. */
+/** As in kube-apiserver, with repeats. */
 function uncoveredVerbs({ product, outer, times, name }: Part): string[] {
   const named = product.what[2].get(name)?.times ?? 1
   const verbs = product.listed.filter(

@@ -1,6 +1,4 @@
-/**
- * The user's rules that differ from a forbidden request in one attribute; never used for decisions.
- */
+/** Rules that differ from a forbidden request in one attribute. */
 import type { Attributes, Grounds, NearMiss, Shortfall } from '../authorizer'
 import type { Grant, RoleIndex } from './role-index'
 import { type PolicyRule, ruleAllows } from './rules'
@@ -9,7 +7,7 @@ const MOST = 20
 /** The easiest to fix first. */
 const ORDER: readonly Shortfall[] = ['role', 'verb', 'name', 'subresource', 'namespace', 'group']
 
-/** @returns at most twenty */
+/** At most twenty. */
 export function nearMisses(index: RoleIndex, attributes: Attributes): NearMiss[] {
   const found: NearMiss[] = []
   for (const scope of index.namespaces()) {
@@ -47,7 +45,7 @@ export function groundsOf({ binding, subject }: Grant, rule?: PolicyRule): Groun
   }
 }
 
-/** A rule that allows the request with one attribute relaxed lacks only that. */
+/** A rule that allows the request with one attribute relaxed lacks that attribute. */
 export function shortfallOf(rule: PolicyRule, attributes: Attributes): Shortfall | undefined {
   const [verb = ''] = rule.verbs ?? []
   if (ruleAllows(rule, { ...attributes, verb })) return 'verb'

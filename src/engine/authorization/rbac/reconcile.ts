@@ -1,7 +1,4 @@
-/**
- * Reconciles stored roles and bindings: bootstrap roles at startup, others by `kubectl auth
- * reconcile` (kubernetes.io, "Using RBAC Authorization", "Auto-reconciliation").
- */
+/** kubernetes.io, "Using RBAC Authorization", "Auto-reconciliation". */
 import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import { uncoveredRules } from './coverage'
 import type { PolicyRule } from './rules'
@@ -12,9 +9,8 @@ export interface Reconciled {
   operation: 'none' | 'update' | 'recreate'
   /** An annotation opts the object out. */
   isProtected: boolean
-  /** Reconciled. */
   object: KubeObject
-  /** Rules, one for each verb and resource, or subjects. */
+  /** Rules or subjects. */
   missing: JsonObject[]
   extra: JsonObject[]
 }
@@ -44,7 +40,6 @@ const isSameMetadata = (a: KubeObject, b: KubeObject): boolean =>
 const isProtected = ({ metadata }: KubeObject): boolean =>
   metadata.annotations?.[AUTO_UPDATE] === 'false'
 
-/** @param removesExtra whether unexpected rules are removed */
 export function reconciledRole(
   existing: KubeObject,
   expected: KubeObject,
@@ -70,14 +65,14 @@ export function reconciledRole(
     isProtected: isProtected(existing),
     object,
     missing: missing as unknown as JsonObject[],
-    // Lazy: a product may be large, and the server never uses it.
+    // Lazy: the product may be large, and the server never needs it.
     get extra() {
       return extraRules()
     },
   }
 }
 
-/** Of an aggregated role; undefined keeps the existing ones. */
+/** undefined keeps the existing ones. */
 function selectorsOf(
   existing: KubeObject,
   expected: KubeObject,
@@ -96,10 +91,7 @@ function selectorsOf(
 const without = (items: readonly JsonObject[], others: readonly JsonObject[]): JsonObject[] =>
   items.filter((item) => !others.some((other) => equalJson(item, other)))
 
-/**
- * roleRef is immutable: a binding with another role is recreated. @param removesExtra whether
- * unexpected subjects are removed
- */
+/** roleRef is immutable, so such a binding is recreated. */
 export function reconciledBinding(
   existing: KubeObject,
   expected: KubeObject,

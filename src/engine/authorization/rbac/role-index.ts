@@ -1,7 +1,4 @@
-/**
- * Roles and bindings by scope and subject, updated by watches, so that a check reads only the
- * user's bindings (kubernetes.io, "Using RBAC Authorization").
- */
+/** A check reads only the user's bindings (kubernetes.io, "Using RBAC Authorization"). */
 
 import type { UserInfo } from '../../authentication/authenticator'
 import { append } from '../../core/lists'
@@ -27,7 +24,7 @@ export interface Subject {
 }
 
 export interface Binding {
-  /** Bindings are evaluated in this order. */
+  /** Bindings are evaluated in order of keys. */
   key: string
   name: string
   /** `''` for a ClusterRoleBinding. */
@@ -43,7 +40,6 @@ export interface Grant {
   place: number
 }
 
-/** Bindings of one namespace, or of the cluster. */
 type Scope = Record<'User' | 'Group' | 'ServiceAccount', Map<string, Grant[]>>
 
 const SERVICE_ACCOUNT = 'system:serviceaccount:'
@@ -62,7 +58,7 @@ export class MissingRole {
   singular(): string {
     return `${this.roleRef.kind.toLowerCase()}.${RBAC_GROUP} ${goQuote(this.roleRef.name)} not found`
   }
-  /** For resource names: `roles.rbac.authorization.k8s.io "x" not found`. */
+  /** For resource names. */
   plural(): string {
     return `${this.roleRef.kind.toLowerCase()}s.${RBAC_GROUP} ${goQuote(this.roleRef.name)} not found`
   }
@@ -76,7 +72,7 @@ export class RoleIndex {
   /** Replaced on relist. */
   private watchers: Watcher[] = []
 
-  /** @param revision a past revision, which never changes; absent: the current state */
+  /** @param revision absent: the current state */
   constructor(
     private readonly storage: Storage,
     private readonly revision?: number,
@@ -89,7 +85,7 @@ export class RoleIndex {
     return this.state
   }
 
-  /** `''`: of the cluster. Without duplicates, in order of keys. */
+  /** `''`: of the cluster. In order of keys, without duplicates. */
   grantsOf(user: UserInfo, namespace: string): readonly Grant[] {
     const scope = this.scopes.get(namespace)
     if (scope === undefined) return []
@@ -114,7 +110,7 @@ export class RoleIndex {
     return merged === undefined ? (found ?? []) : [...merged.values()].sort(byKey)
   }
 
-  /** With bindings; `""` means the cluster. */
+  /** `""`: the cluster. */
   namespaces(): Iterable<string> {
     return this.scopes.keys()
   }
@@ -133,7 +129,7 @@ export class RoleIndex {
     )
   }
 
-  /** `''`: in the cluster. */
+  /** `''`: of the cluster. */
   async rulesFor(
     user: UserInfo,
     namespace: string,
@@ -178,7 +174,7 @@ export class RoleIndex {
     this.state = 'ready'
   }
 
-  /** The next query reloads: after a reload or failure of the store the index may be stale. */
+  /** After a reload or failure of the store, the next query loads the index again. */
   private restart(watchers: Watcher[]): void {
     if (this.watchers !== watchers) return
     this.watchers = []
@@ -216,7 +212,7 @@ export class RoleIndex {
       const index = indexName(subject, namespace)
       const grants = named.get(index) ?? []
       if (grants.some((grant) => grant.binding === binding)) return
-      // Lists are replaced, never changed: a decision may be iterating over one.
+      // Replaced, never changed: a decision may be iterating over the list.
       named.set(index, inserted(grants, { binding, subject, place }))
     })
   }
@@ -242,7 +238,7 @@ function listsOf(scope: Scope, { kind }: Subject): Map<string, Grant[]> | undefi
 }
 
 /**
- * Without a namespace, a service account belongs to the binding's. In a cluster binding it matches
+ * A service account without a namespace belongs to the binding's; in a cluster binding it matches
  * no one.
  */
 function indexName(subject: Subject, namespace: string): string {

@@ -1,12 +1,9 @@
-/**
- * kubernetes.io, "Using RBAC Authorization", "Referring to resources". Recorded from kube-apiserver
- * 1.31.
- */
+/** kubernetes.io, "Referring to resources". Recorded from kube-apiserver 1.31. */
 import { goTrimRight } from '../../schema/go-text'
 import type { Attributes } from '../authorizer'
 
 export interface PolicyRule {
-  /** Always written: `null` if unset. */
+  /** `null` if unset. */
   verbs: string[] | null
   apiGroups?: string[]
   resources?: string[]
@@ -30,14 +27,14 @@ export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   )
 }
 
-/** `pods`, `pods/log`, `*`, and `*∕scale` for a subresource of any resource. */
+/** `pods`, `pods/log`, `*`, `*∕scale` */
 function resourceMatches(resources: string[], { resource, subresource }: Attributes): boolean {
   if (resources.includes(ALL)) return true
   if (subresource === '') return resources.includes(resource)
   return resources.includes(`${resource}/${subresource}`) || resources.includes(`*/${subresource}`)
 }
 
-/** `/healthz`, or a prefix with a star at the end. */
+/** `/healthz`, `/apis/*` */
 export function pathCovers(pattern: string, path: string): boolean {
   if (pattern === path) return true
   return pattern.endsWith(ALL) && path.startsWith(goTrimRight(pattern, ALL))

@@ -1,6 +1,6 @@
 /**
- * Caches a webhook's decisions (kubernetes.io, "Webhook Mode"). Failed calls are retried with
- * backoff; then the failure policy decides. Recorded from kube-apiserver 1.31.
+ * kubernetes.io, "Webhook Mode". After retries with backoff the failure policy decides. Recorded
+ * from kube-apiserver 1.31.
  */
 import type { Clock, Random } from '../../core/environment'
 import type { JsonObject } from '../../core/object'
@@ -17,7 +17,7 @@ export interface WebhookSettings {
   name: string
   endpoint: Endpoint
   version: ReviewVersion
-  /** All times in milliseconds. */
+  /** Times in milliseconds. */
   authorizedTTL: number
   unauthorizedTTL: number
   timeout: number
@@ -26,14 +26,13 @@ export interface WebhookSettings {
 }
 
 export interface MatchConditions {
-  /** @param spec of a SubjectAccessReview v1 @returns whether to call the webhook, or the error */
+  /** @param spec of a SubjectAccessReview v1 */
   matches(spec: JsonObject): boolean | { error: string }
 }
 
 export interface WebhookEnvironment {
   clock: Clock
   random: Random
-  /** Absent if the host cannot reach other servers. */
   outbound?: Outbound | undefined
   metrics: AuthorizationMetrics
 }
@@ -79,9 +78,7 @@ export function webhookAuthorizer(
 
 const NO_OPINION: Verdict = { decision: 'noOpinion', reason: '' }
 
-/**
- * @returns true if the conditions exclude the request; a string if they failed; undefined to call
- */
+/** @returns true to skip the call, undefined to make it, a string if the conditions failed */
 function exclusion(
   settings: WebhookSettings,
   spec: JsonObject,
@@ -126,7 +123,7 @@ const sizeOf = ({
     0,
   )
 
-/** @throws Error with the message of the last attempt */
+/** @throws Error of the last attempt */
 async function call(
   settings: WebhookSettings,
   environment: WebhookEnvironment,

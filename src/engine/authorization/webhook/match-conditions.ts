@@ -1,7 +1,6 @@
 /**
- * CEL expressions that select the requests for a webhook (kubernetes.io, "Authorization").
- * `request` is the spec of a v1 SubjectAccessReview in which every string is set. Messages recorded
- * from kube-apiserver 1.31.
+ * kubernetes.io, "Authorization". `request` is a v1 SubjectAccessReview's spec with all strings
+ * set. Messages recorded from kube-apiserver 1.31.
  */
 import { compile, type Program } from '../../cel/compile'
 import type { Environment } from '../../cel/environment'
@@ -13,7 +12,6 @@ import { isJsonObject, type JsonObject } from '../../core/object'
 import { aggregated } from '../errors'
 import type { MatchConditions } from './authorizer'
 
-/** Far above what a review can need. */
 const COST_LIMIT = 10_000_000
 
 const RESOURCE_TEXTS = ['namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name']
@@ -23,8 +21,8 @@ export class ConditionCompiler {
   private readonly environment: Environment
 
   /**
-   * @param selectors with the feature gate AuthorizeWithSelectors
-   * @param release of the server; absent: 1.31
+   * @param selectors feature gate AuthorizeWithSelectors
+   * @param release absent: 1.31
    */
   constructor(
     private readonly selectors: boolean,
@@ -36,7 +34,6 @@ export class ConditionCompiler {
     )
   }
 
-  /** @returns undefined for a valid expression */
   problem(expression: string): string | undefined {
     const compiled = this.compiled(expression)
     return typeof compiled === 'string' ? compiled : undefined

@@ -16,7 +16,7 @@ export interface ReviewStatus {
 
 const apiVersionOf = (version: ReviewVersion): string => `authorization.k8s.io/${version}`
 
-/** In version v1, without empty members. */
+/** v1, without empty members. */
 export function reviewSpec(attributes: Attributes): JsonObject {
   const { user } = attributes
   return {

@@ -171,7 +171,7 @@ class Autoscaling {
     await this.write()
   }
 
-  /** For missing and invalid selectors, and for pods of other autoscalers. */
+  /** Handles missing and invalid selectors, and pods of other autoscalers. */
   private async withoutPods(
     current: number,
     { reason, condition, error, message }: SelectorProblem,

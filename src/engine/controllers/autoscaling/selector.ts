@@ -5,12 +5,9 @@ import type { Stored } from '../runtime/stored'
 import { splitKey } from '../runtime/stored'
 
 export interface SelectorProblem {
-  /** Of the event. */
   reason: string
-  /** Of the condition. */
   condition: string
   error: string
-  /** Of the condition. */
   message: string
 }
 

@@ -11,7 +11,7 @@ export const HASH_LABEL = 'pod-template-hash'
 export const REVISION = 'deployment.kubernetes.io/revision'
 const HISTORY = 'deployment.kubernetes.io/revision-history'
 export const ROLLBACK = 'deprecated.deployment.rollback.to'
-/** Not copied to ReplicaSets. */
+/** Annotations not copied to ReplicaSets. */
 export const OWN: readonly string[] = [
   ANNOTATION.lastApplied,
   REVISION,
@@ -30,7 +30,6 @@ export function newestOf(deployment: Deployment, sets: Sets): Stored<ReplicaSet>
     .find(({ spec }) => sameTemplate(spec?.template, deployment.spec?.template))
 }
 
-/** As deploymentutil.EqualIgnoreHash. */
 export function sameTemplate(
   a: PodTemplateSpec | undefined,
   b: PodTemplateSpec | undefined,
@@ -85,7 +84,7 @@ function longerHistory(history: string | undefined, revision: string): string {
   return revisions.join(',')
 }
 
-/** From these a ReplicaSet computes its proportion. */
+/** A ReplicaSet computes its proportion from these. */
 export function sizeAnnotations(deployment: Deployment): Record<string, string> {
   return {
     [DESIRED]: String(wanted(deployment)),

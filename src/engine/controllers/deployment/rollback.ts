@@ -14,7 +14,6 @@ import {
 } from './revisions'
 
 export interface Rollback {
-  /** Without the annotation. */
   deployment: Stored<Deployment>
   event: { type: 'Normal' | 'Warning'; reason: string; message: string }
 }

@@ -15,7 +15,7 @@ import { requirementsOf } from '../shared/selectors'
 import { ExpectedScale } from './expected-scale'
 
 const NAME = 'disruption-controller'
-/** Then an evicted pod that still exists no longer counts as disrupted. */
+/** Evicted pods that still exist count as disrupted for this time. */
 const PATIENCE_MILLISECONDS = 120_000
 const DISRUPTED = 'DisruptionTarget'
 

@@ -74,7 +74,6 @@ export async function reconcileSlices(
     if (empty) spare.delete(empty)
     wanted.push({ present: empty, ports: [], endpoints: [] })
   }
-  // Reuses spare slices.
   for (const slice of wanted) {
     if (slice.present) continue
     const reused = [...spare].find((candidate) => isControlledBy(candidate, plan.owner))

@@ -1,4 +1,3 @@
-/** Dependents by owner uid. */
 import type { KubeObject, OwnerReference } from '../../core/object'
 
 export interface Dependent {

@@ -3,7 +3,7 @@ import { entryOf } from '../../core/object'
 import { NODE_TAINT } from '../shared/taints'
 import type { Evictions } from './zones'
 
-/** By condition type and status. */
+/** Keys by condition type and status. */
 const BY_CONDITION: Record<string, Record<string, string>> = {
   Ready: { False: NODE_TAINT.notReady, Unknown: NODE_TAINT.unreachable },
   MemoryPressure: { True: NODE_TAINT.memoryPressure },
@@ -37,10 +37,7 @@ export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
   return [...kept, ...missing.map((key): Taint => ({ key, effect: 'NoSchedule', timeAdded: time }))]
 }
 
-/**
- * For NoExecute.
- * @param evictions whether the zone may be tainted now
- */
+/** For NoExecute. @param evictions whether the zone may be tainted now */
 export function executeTaints(node: Node, time: string, evictions: Evictions): Taint[] | undefined {
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'
   const wanted = entryOf(BY_CONDITION.Ready, ready)

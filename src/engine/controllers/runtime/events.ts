@@ -35,7 +35,6 @@ interface Tokens {
   at: number
 }
 
-/** Evicts the oldest entry. */
 class Memory<Value> extends Map<string, Value> {
   override set(key: string, value: Value): this {
     if (!this.has(key) && this.size >= MEMORY)

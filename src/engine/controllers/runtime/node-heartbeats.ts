@@ -31,7 +31,6 @@ export class NodeHeartbeats {
     this.listeners.push(listener)
   }
 
-  /** Logs errors and continues. */
   private notify(node: string): void {
     for (const listener of this.listeners) {
       try {

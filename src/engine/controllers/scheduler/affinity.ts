@@ -138,7 +138,6 @@ export function affinityPreference(scheduling: Scheduling, { node }: NodeState):
   return sum
 }
 
-/** By topology key and domain. */
 function weightsOf({
   pod,
   nodes,

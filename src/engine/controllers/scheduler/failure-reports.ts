@@ -6,7 +6,6 @@ import { condition } from '../shared/pods'
 import type { RecordEvent } from './events'
 
 export class FailureReports {
-  /** @param now milliseconds */
   constructor(
     private readonly client: Client,
     private readonly recordEvent: RecordEvent,

@@ -15,7 +15,6 @@ import { dumpedQuantity } from './quantity-dump'
 /** Deprecated alias of `serviceAccountName`. */
 const ALIAS = 'serviceAccount'
 
-/** @param template with defaults */
 export function templateDump(template: JsonObject): string {
   const type = builtinModel().byName('io.k8s.api.core.v1.PodTemplateSpec')
   if (type?.type !== 'struct') throw new Error('the type model has no pod templates')

@@ -131,7 +131,6 @@ class NodeLeases {
     )
   }
 
-  /** Renews for open watches. */
   private waitUntil(due: number): void {
     if (this.stopTimer || this.stopped) return
     const { clock, log } = this.options.engine

@@ -1,7 +1,4 @@
-/**
- * Documents are built on first request. See kubernetes.io, "The Kubernetes API", "OpenAPI interface
- * definition". Recorded from kube-apiserver 1.31.
- */
+/** kubernetes.io, "OpenAPI interface definition". Recorded from kube-apiserver 1.31. */
 
 import { memoizeByIdentity } from '../../core/identity-memo'
 import { addToGroup } from '../../core/lists'
@@ -23,7 +20,6 @@ import type { Route } from './route'
 import { withSharedParameters } from './shared-parameters'
 import { withoutValues } from './without-values'
 
-/** The first minor release whose version 2 document shares parameters. */
 const SHARES_PARAMETERS = 27
 
 const SECURITY = {
@@ -44,7 +40,6 @@ function documentOf(path: string): string {
 
 const BASE = identityOf(BASE_RELEASE)
 
-/** By document. */
 const index = (release: ReleaseIdentity): Map<string, string[]> =>
   indexOf(operationsOfRelease(release.name, release.own?.tables))
 
@@ -93,7 +88,6 @@ export function builtinHash(
 
 /**
  * GET /openapi/v3/DOCUMENT
- * @param document `apis/apps/v1`
  * @param withValues feature gate `OpenAPIEnums`
  */
 export function openapiV3(

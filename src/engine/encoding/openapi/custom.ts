@@ -1,4 +1,4 @@
-/** From definitions. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 
 import { API_DOMAIN } from '../../core/names'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
@@ -12,7 +12,6 @@ import { UNSAFE_DELETION } from './parameters'
 import { hasDeleteOption, hasShards } from './release-model'
 import type { Dialect } from './schemas'
 
-/** A served version. */
 export interface CustomResource {
   group: string
   version: string
@@ -20,12 +19,10 @@ export interface CustomResource {
   kind: string
   listKind: string
   namespaced: boolean
-  /** From the definition. */
   schema: JsonObject
   hasStatus: boolean
   hasScale: boolean
   selectableFields?: JsonObject[]
-  /** Omits the selectable fields. */
   unselectable?: true
 }
 
@@ -48,7 +45,6 @@ const reference = (name: string, dialect: Dialect): JsonObject => ({
   $ref: `#/${dialect === 'v2' ? 'definitions' : 'components/schemas'}/${name}`,
 })
 
-/** Of a group version. */
 export function customHash(resources: CustomResource[]): string {
   return textHash(JSON.stringify(resources))
 }
@@ -77,16 +73,15 @@ export function openapiV3OfCustom(
   }
 }
 
-/** For a document that they share with others. */
 export const customPaths = (resources: CustomResource[], model: TypeModel): Paths =>
   new Map(resources.flatMap((resource) => pathsOf(resource, model)))
 
-/** OpenAPI 2.0: without combinations and defaults, and open for values of several types. */
+/** For OpenAPI 2.0: without combinations and defaults, and open for values of several types. */
 export function customDefinitions(resources: CustomResource[]): JsonObject {
   return Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v2')))
 }
 
-/** Their common types lack x-kubernetes-group-version-kind in documents of custom resources. */
+/** Types of these groups lack x-kubernetes-group-version-kind in documents of custom resources. */
 const FOREIGN_GROUPS = new Set(
   ['admission', 'apiextensions', 'apiregistration', 'imagepolicy'].map(
     (name) => `${name}.${API_DOMAIN}`,
@@ -104,7 +99,7 @@ function withoutForeignKinds(schema: JsonObject): JsonObject {
   }
 }
 
-/** `com.example.stable.v1.CronTab`: the group in reverse order. */
+/** `com.example.stable.v1.CronTab` */
 function nameOf({ group, version }: CustomResource, kind: string): string {
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`
 }
@@ -119,7 +114,6 @@ function pathsOf(
   const root = `/apis/${group}/${version}`
   const collection = `${root}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`
   const scope = capital(groupTag(group)) + capital(version)
-  // Starts with a capital letter. Recorded from kube-apiserver 1.31.
   const ofAll = capital(kind)
   const subject = namespaced ? `Namespaced${kind}` : ofAll
   const at = (
@@ -264,15 +258,13 @@ function schemasOf(resource: CustomResource, dialect: Dialect): [string, JsonObj
   ]
 }
 
-/** Members that contain schemas by name, alone or in a list. */
 const NAMED = new Set(['properties', 'patternProperties', 'definitions'])
 const SINGLE = new Set(['items', 'additionalProperties', 'not'])
 const LISTED = new Set(['allOf', 'anyOf', 'oneOf'])
 
-/** Recorded from kube-apiserver 1.31. */
 const UNPUBLISHED = new Set(['externalDocs', 'example'])
 
-/** Expands Kubernetes extensions with an implicit meaning into plain OpenAPI. */
+/** Expands Kubernetes extensions into plain OpenAPI. */
 function published(schema: JsonObject, dialect: Dialect): JsonObject {
   const result: JsonObject = {}
   for (const [member, value] of Object.entries(schema)) {
@@ -306,7 +298,7 @@ const PRESERVES = 'x-kubernetes-preserve-unknown-fields'
 const NOT_PLAIN = new Set(['default', 'nullable', 'allOf', 'anyOf', 'oneOf', 'not'])
 
 /**
- * Removes keywords that OpenAPI 2.0 lacks, or with which kubectl would reject valid objects. See
+ * Without keywords that OpenAPI 2.0 lacks, or with which kubectl would reject valid objects. See
  * kubernetes.io, "Publish Validation Schema in OpenAPI".
  */
 function plain(schema: JsonObject): JsonObject {

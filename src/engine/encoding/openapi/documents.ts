@@ -4,14 +4,13 @@ import { type ApiOperation, TEXT } from './operations'
 import { descriptionSuffix, type Parameter } from './parameters'
 import { closure, type Dialect, namedSchema, type Prose } from './schemas'
 
-/** By path and method. */
 export type Paths = Map<string, Map<string, ApiOperation>>
 
 export interface Words extends Prose {
   ofParameter(name: string): string | undefined
 }
 
-/** Like kube-apiserver, moves parameters that all operations share to the path. */
+/** Parameters that all operations share move to the path, as in kube-apiserver. */
 export function renderPaths(paths: Paths, dialect: Dialect, words: Words): JsonObject {
   const rendered = [...paths]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -89,10 +88,7 @@ function renderOperation(
   }
 }
 
-/**
- * Version 2 sorts members of extensions, version 3 has the type's order. Recorded from
- * kube-apiserver 1.31.
- */
+/** Version 2 sorts the members. Recorded from kube-apiserver 1.31. */
 const kindIn = (
   { group, version, kind }: NonNullable<ApiOperation['groupVersionKind']>,
   dialect: Dialect,
@@ -169,7 +165,6 @@ export function schemasIn(paths: Paths): Set<string> {
   return names
 }
 
-/** Includes all referenced types. */
 export function renderSchemas(
   roots: Iterable<TypeNode>,
   dialect: Dialect,

@@ -83,7 +83,7 @@ const BODY_PARAMETER: Field[] = [
   [5, 'schema', schema],
 ]
 
-/** Parameter contains the body, or NonBodyParameter with a parameter of the query or the path. */
+/** Parameter contains the body, or NonBodyParameter. */
 const parameter: Write = (writer, value) => {
   const place = (value as JsonObject).in
   const own = message(() =>
@@ -154,7 +154,6 @@ const API_KEY: Field[] = [
   [4, 'description', text],
 ]
 
-/** Each requirement is a list of names with their scopes. */
 const requirement = pairs(1, (writer, value) =>
   writer.delimited(() => {
     for (const scope of [...(value as string[])].reverse()) put(writer, 1, text, scope)

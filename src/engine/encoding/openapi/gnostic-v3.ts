@@ -22,7 +22,7 @@ export function encodeOpenapiV3(document: JsonObject): Uint8Array {
 
 const REFERENCE: Field[] = [[1, '$ref', text]]
 
-/** A wrapper message holds either the reference or the value. */
+/** A wrapper message holds the reference or the value. */
 const orReference =
   (fields: () => Field[]): Write =>
   (writer, value) => {
@@ -74,7 +74,7 @@ const SCHEMA: Field[] = [
 ]
 const schema = orReference(() => SCHEMA)
 
-/** The message has no field for structures, so their default is omitted. */
+/** There is no field for structures, so their default is omitted. */
 function writeDefault(...[writer, value]: Parameters<Write>): void {
   writer.delimited(() => {
     if (typeof value === 'number')

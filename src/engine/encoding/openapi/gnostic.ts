@@ -1,11 +1,10 @@
-/** OpenAPI as Protobuf messages of github.com/google/gnostic. Only fields that occur are listed. */
+/** The messages of github.com/google/gnostic, with the fields that occur. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { ProtobufWriter, WireType } from '../protobuf/writer'
 import { toYaml } from '../yaml'
 
 export type Write = (writer: ProtobufWriter, value: Json) => void
 
-/** Number, JSON member, encoder. */
 export type Field = [number: number, member: string, write: Write, wire?: WireType]
 
 /** For all members that begin with `x-`. */
@@ -26,7 +25,7 @@ export const wrapped =
   (writer, value) =>
     writer.delimited(() => put(writer, number, write, value))
 
-/** An object as a list of pairs, in a message with that field number. */
+/** An object as a list of pairs, each in the field of that number. */
 export const pairs =
   (number: number, write: Write): Write =>
   (writer, value) =>
@@ -43,7 +42,6 @@ const pair =
       put(writer, 1, text, name)
     })
 
-/** Validation keywords, in the same order in both versions. */
 export const boundsFrom = (first: number): Field[] =>
   (
     [
@@ -93,7 +91,7 @@ export function encode(document: JsonObject, fields: Field[]): Uint8Array {
   return writer.finish()
 }
 
-/** Lists are repeated fields. Extensions (`x-`) have the highest number. */
+/** Extensions have the highest number. */
 function writeFields(writer: ProtobufWriter, object: JsonObject, fields: Field[]): void {
   for (const [number, member, write, wire] of [...fields].sort(([a], [b]) => b - a)) {
     if (member === EXTENSIONS) {

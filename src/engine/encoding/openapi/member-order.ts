@@ -1,4 +1,4 @@
-/** The order is independent of the definition. See k8s.io/kube-openapi, pkg/validation/spec. */
+/** See k8s.io/kube-openapi, pkg/validation/spec. */
 import type { JsonObject } from '../../core/object'
 
 const MEMBERS = [

@@ -1,7 +1,4 @@
-/**
- * Operations, independent of the OpenAPI version. Built-in ones are generated tables; those of
- * custom resources are in custom.ts.
- */
+/** Built-in operations are generated tables; those of custom resources are in custom.ts. */
 
 import { API_DOMAIN, MEDIA_TYPE } from '../../core/names'
 import type { Operation } from '../../generated/operations'
@@ -23,7 +20,6 @@ export interface ApiOperation {
   groupVersionKind?: { group: string; version: string; kind: string }
 }
 
-/** A plain string instead of a schema's name. */
 export const TEXT = ':text'
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
@@ -119,13 +115,12 @@ function responsesOf({
   }
 }
 
-/** `a Pod`, `an Ingress`; `Endpoints` is plural. */
 function withArticle(noun: string): string {
   if (/[^s]s$/.test(noun)) return noun
   return /^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`
 }
 
-/** Can be listed, but not watched. */
+/** Listed, but not watched. */
 const UNWATCHED = new Set(['ComponentStatus'])
 const INSTEAD = "deprecated: use the 'watch' parameter with a list operation instead"
 
@@ -157,7 +152,7 @@ function describe({ facts, origin, path, method, parentKind }: Route): string {
   }
 }
 
-/** `apps_v1`, `rbacAuthorization_v1`, `doc2ExampleCom_v1`: without the API's own domain. */
+/** `apps_v1`, `rbacAuthorization_v1`, `doc2ExampleCom_v1` */
 function tagOf(kind: Operation['gvk'], path: string): string {
   const [, group = '', version = kind?.version ?? ''] =
     /^\/(?:apis\/([^/]+)|api)(?:\/([^/]+))?/.exec(path) ?? []
@@ -173,7 +168,6 @@ export function groupTag(group: string): string {
   return joined || 'core'
 }
 
-/** Discovery and other non-resource documents. */
 export function documentOperation(
   path: string,
   facts: Operation,
@@ -200,7 +194,6 @@ export function documentOperation(
 interface Document {
   pattern: RegExp
   description: string
-  /** The description of later releases. */
   reworded?: { change: ChangeName; description: string }
   schema: string
   tag?: string

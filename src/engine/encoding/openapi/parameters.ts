@@ -5,7 +5,6 @@ export interface Parameter {
   name: string
   in: 'query' | 'path'
   type: 'string' | 'integer' | 'boolean'
-  /** For names without a generated text. */
   description?: string
   /** The type whose field text it uses. */
   of?: string
@@ -27,7 +26,6 @@ const LIST = [
 const SHARDS = 'shardSelector'
 const SHARDED_LIST = [...LIST, ...query('string', SHARDS)]
 const WRITE = query('string', 'dryRun', 'fieldManager', 'fieldValidation')
-/** Only newer releases have it. */
 export const UNSAFE_DELETION = 'ignoreStoreReadErrorWithClusterBreakingPotential'
 
 const DELETE = [
@@ -56,7 +54,6 @@ const STREAMS = [
   ...query('boolean', 'stderr', 'stdin', 'stdout', 'tty'),
 ]
 
-/** By kind of connection. */
 const CONNECT: Record<string, Parameter[]> = {
   PodAttachOptions: optionsOf('PodAttachOptions', ...STREAMS),
   PodExecOptions: optionsOf('PodExecOptions', ...query('string', 'command'), ...STREAMS),
@@ -76,7 +73,6 @@ const LOG = optionsOf(
   ...query('boolean', 'timestamps'),
 )
 
-/** By name. */
 export function parametersOf({
   facts,
   origin,
@@ -133,7 +129,6 @@ function own(
   }
 }
 
-/** In braces. */
 export function pathParameters(path: string, kind: string): Parameter[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
   return names.map((name) => {

@@ -1,6 +1,6 @@
 /**
- * Version 3 wraps references, next to descriptions and defaults. Version 2 has neither defaults nor
- * alternatives. Recorded from kube-apiserver 1.31.
+ * Only version 3 has defaults, and descriptions next to a reference. Recorded from kube-apiserver
+ * 1.31.
  */
 import { append } from '../../core/lists'
 import type { Json, JsonObject } from '../../core/object'
@@ -25,7 +25,6 @@ export interface Prose {
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 
-/** Scalars with their own schema. */
 const NAMED_SCALARS: Partial<Record<ScalarFormat, string>> = {
   time: `${META}.Time`,
   microTime: `${META}.MicroTime`,
@@ -192,9 +191,7 @@ function mapSchema({ values, atomic, granularStated }: MapType, dialect: Dialect
   }
 }
 
-/**
- * The default is the zero value. A type with its own JSON decoder has none, and needs no wrapper.
- */
+/** The zero value is the default. A type with its own JSON decoder has none. */
 function elementSchema(type: TypeNode, dialect: Dialect): JsonObject {
   if (dialect === 'v2') return typeSchema(type, dialect)
   if (type.type === 'struct') return typeSchema(type, dialect, {})
@@ -203,7 +200,7 @@ function elementSchema(type: TypeNode, dialect: Dialect): JsonObject {
   return typeSchema(type, dialect, type.type === 'scalar' ? ZERO[type.format] : undefined)
 }
 
-/** All named types that the roots need, including themselves. */
+/** Including the roots. */
 export function closure(roots: Iterable<TypeNode>): Map<string, TypeNode> {
   const found = new Map<string, TypeNode>()
   const pending = [...roots]

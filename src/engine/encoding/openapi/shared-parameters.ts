@@ -1,14 +1,10 @@
-/**
- * Since 1.27 version 2 documents have `parameters` that operations refer to. Compared with
- * published documents.
- */
+/** Since 1.27, version 2 has shared `parameters`. Compared with published documents. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { base64Url } from '../../schema/base64'
 
 const REFERENCE = '#/parameters/'
 const GENERAL_BODIES = '#/definitions/io.k8s.apimachinery'
 
-/** @param document of version 2 */
 export function withSharedParameters(document: JsonObject): JsonObject {
   const shared = new Map<string, JsonObject>()
   const names = new Map<string, string>()
@@ -35,7 +31,6 @@ export function withSharedParameters(document: JsonObject): JsonObject {
   return withParameters({ ...document, paths: Object.fromEntries(paths) }, parameters)
 }
 
-/** After the definitions. */
 export function withParameters(
   { definitions = {}, ...document }: JsonObject,
   parameters: JsonObject,
@@ -45,7 +40,7 @@ export function withParameters(
   return { swagger, info, paths, definitions, parameters, ...rest } as JsonObject
 }
 
-/** Clients use `dryRun` and `fieldValidation` to detect support, so they are not shared. */
+/** Not `dryRun` and `fieldValidation`, which clients use to detect support. */
 function isShared({ name, in: place, schema }: JsonObject): boolean {
   if (name === 'name' || name === 'dryRun' || name === 'fieldValidation') return false
   return (
@@ -53,7 +48,6 @@ function isShared({ name, in: place, schema }: JsonObject): boolean {
   )
 }
 
-/** Members in the order of the hash. */
 function hashedText({
   uniqueItems,
   type,
@@ -70,7 +64,7 @@ const OFFSET = 0xcbf29ce484222325n
 const PRIME = 0x100000001b3n
 const HASHED_BYTES = 6
 
-/** The first bytes of the 64-bit FNV-1 hash, in base64url. */
+/** 64-bit FNV-1, in base64url. */
 function hashOf(text: string): string {
   let hash = OFFSET
   for (const byte of new TextEncoder().encode(text))

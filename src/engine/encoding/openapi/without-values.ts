@@ -2,12 +2,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { VALUES_FOLLOW } from './schemas'
 
-/** @param schemas by name */
 export function withoutValues(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]))
 }
 
-/** With one schema or a list. */
 const BY_NAME = ['properties']
 const BELOW = ['items', 'additionalProperties', 'allOf', 'oneOf', 'anyOf']
 

@@ -7,7 +7,7 @@ import { BASE_RELEASE } from '../../release-tables/minor'
 import { hasCome } from '../../releases/release'
 import type { Words } from './documents'
 
-/** Newer packages describe the removed versions. */
+/** Packages whose newer types describe removed versions. */
 const CONTINUED: Record<string, string[]> = { extensions: ['apps.v1', 'networking.v1'] }
 
 /** Later types of the same name: removed versions have no descriptions. */
@@ -29,7 +29,6 @@ const EARLIER_CALLED_LISTS = [
 
 const loading = new Map<string, Promise<Words>>()
 
-/** @param release falls back to descriptions of earlier releases */
 export function loadWords(release: string = BASE_RELEASE): Promise<Words> {
   let words = loading.get(release)
   if (words === undefined) {

@@ -1,6 +1,4 @@
-/**
- * A tree of the fields of a Protobuf document with their offsets, for users who inspect the bytes.
- */
+/** The fields of a document with their offsets, for users who inspect the bytes. */
 
 import { PROTOBUF_MAGIC } from '../../core/names'
 import { entryOf } from '../../core/object'
@@ -12,19 +10,16 @@ import { WireType } from './writer'
 /** A repeated field occurs once for each item. */
 export interface WireField {
   number: number
-  /** Empty for an unknown field number. */
+  /** Empty if unknown. */
   name: string
   /** `map<string,string>` for an entry of a map. */
   type: string
-  /** Offset of the tag. */
   start: number
   /** Offset of the value, after tag and length. */
   content: number
-  /** Exclusive. */
   end: number
-  /** Of a scalar, as text. */
+  /** Of a scalar. */
   value?: string
-  /** Of a message. */
   fields?: WireField[]
 }
 
@@ -34,7 +29,6 @@ const utf8 = new TextDecoder()
 
 /**
  * @param bytes as in `application/vnd.kubernetes.protobuf`
- * @returns the envelope's fields; the object is inside its `raw`
  * @throws ProtobufError
  */
 export function annotateProtobuf(bytes: Uint8Array): WireField[] {
@@ -103,7 +97,6 @@ function readValue(reader: ProtobufReader, wire: WireType, type: string): Value 
   }
 }
 
-/** A message of two fields. */
 function mapEntryFields(reader: ProtobufReader, values: string): WireField[] {
   const fields: WireField[] = []
   while (!reader.done) {

@@ -1,4 +1,4 @@
-/** See kubernetes.io, "Kubernetes API Concepts", "Kubernetes Protobuf encoding". */
+/** See kubernetes.io, "Kubernetes Protobuf encoding". */
 import { PROTOBUF_MAGIC } from '../../core/names'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../../core/object'
 import type { ReleaseTables } from '../../release-tables/tables'
@@ -9,7 +9,6 @@ import { ProtobufWriter, WireType } from './writer'
 
 export { ProtobufError } from './reader'
 
-/** Field numbers. */
 const ENVELOPE = { typeMeta: 1, raw: 2, contentEncoding: 3, contentType: 4 } as const
 /** In errors, by field number. */
 const ENVELOPE_FIELDS = [undefined, 'TypeMeta', 'Raw', 'ContentEncoding', 'ContentType']
@@ -17,7 +16,6 @@ const TYPE_META = 'k8s.io.apimachinery.pkg.runtime.TypeMeta'
 const META_PACKAGE = 'k8s.io.apimachinery.pkg.apis.meta'
 
 /**
- * @param document a built-in kind, a list, a Status or a metadata-only object
  * @param tables of the emulated release
  * @throws ProtobufError for kinds without Protobuf (custom resources, Table)
  */
@@ -30,7 +28,7 @@ export function encodeProtobuf(
   return writer.finish()
 }
 
-/** A length of four bytes (big-endian), then a bare WatchEvent whose object is in an envelope. */
+/** A length of four bytes (big-endian), then a WatchEvent whose object is in an envelope. */
 export function encodeProtobufFrame(
   type: string,
   object: JsonObject | KubeObject,
@@ -50,16 +48,12 @@ export function encodeProtobufFrame(
 }
 
 export interface Envelope {
-  /** Both may be empty. */
   apiVersion: string
   kind: string
   raw: Uint8Array
 }
 
-/**
- * Does not decode the content. Messages are from k8s.io/apimachinery, runtime/serializer/protobuf.
- * @throws ProtobufError
- */
+/** Messages are from k8s.io/apimachinery, runtime/serializer/protobuf. @throws ProtobufError */
 export function envelopeOf(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError('empty data')
   if (PROTOBUF_MAGIC.some((byte, i) => bytes[i] !== byte)) {
@@ -96,7 +90,6 @@ export function decodeProtobuf(
   return { apiVersion, kind, object: opened(envelope, tables) }
 }
 
-/** @throws ProtobufError */
 export function opened({ apiVersion, kind, raw }: Envelope, tables?: ReleaseTables): KubeObject {
   const messages = messagesOf(tables)
   return {
@@ -124,10 +117,7 @@ function writeEnvelope(writer: ProtobufWriter, document: JsonObject, messages: M
 /** An unknown kind, or one without Protobuf messages. */
 export class UnknownKind extends ProtobufError {}
 
-/**
- * Found by the kind's type, else by name in packages without types.
- * @throws ProtobufError
- */
+/** Found by type, else by name in packages without types. @throws ProtobufError */
 export function messageOfKind(apiVersion: string, kind: string): string {
   return messageIn(messagesOf(), apiVersion, kind)
 }

@@ -1,6 +1,6 @@
 /**
- * Codecs, compiled from the type model (members, pointers) and the generated Protobuf tables
- * (numbers, types).
+ * Codecs, compiled from the type model (members, pointers) and generated Protobuf tables (numbers,
+ * types).
  */
 
 import { memoizeByIdentity } from '../../core/identity-memo'
@@ -37,20 +37,18 @@ type Shape = 'single' | 'list' | 'map' | 'inline'
 
 interface FieldPlan {
   number: number
-  /** In JSON; empty for an embedded structure, whose members belong to the enclosing object. */
+  /** Empty for an embedded structure, whose members belong to the enclosing object. */
   name: string
   /** The Go name, for errors. */
   goName: string
   shape: Shape
   codec: ValueCodec
-  /** For an embedded structure. */
   embedded?: MessagePlan
   /** Written even if empty: the member is not a pointer. */
   always: boolean
 }
 
 interface MessagePlan {
-  /** For errors. */
   name: string
   /** By descending number: the writer begins at the end. */
   fields: FieldPlan[]
@@ -78,7 +76,7 @@ const typeOf = (message: string): string =>
 
 const shortName = (message: string): string => message.slice(message.lastIndexOf('.') + 1)
 
-/** Of a release. Codecs are created on first use. */
+/** Codecs are created on first use. */
 export class Messages {
   private readonly plans = new Map<string, MessagePlan>()
   private readonly codecs = new Map<string, ValueCodec>()
@@ -93,12 +91,11 @@ export class Messages {
     return Object.hasOwn(this.numbers, name)
   }
 
-  /** Also finds types of earlier releases. */
+  /** Also finds types of other releases. */
   typeOfKind(kind: GroupVersionKind): StructType | undefined {
     return kindOfEveryRelease(kind, this.tables)
   }
 
-  /** Of a message or scalar type. */
   readonly codecOf = (type: string): ValueCodec => {
     let codec = entryOf(SCALARS, type) ?? this.codecs.get(type)
     if (codec === undefined) {
@@ -190,21 +187,15 @@ export class Messages {
 const releaseMessages = memoizeByIdentity((tables: ReleaseTables) => new Messages(tables))
 const BASE_MESSAGES = new Messages()
 
-/** Without tables, those of the base release. */
+/** Of the base release if absent. */
 export function messagesOf(tables?: ReleaseTables): Messages {
   return tables === undefined || tables.isBase ? BASE_MESSAGES : releaseMessages(tables)
 }
 
-/**
- * Names differ in case and punctuation: `Webhooks` is `webhooks`, `xKubernetesListType` is
- * `x-kubernetes-list-type`, `ref` is `$ref`.
- */
+/** `Webhooks` is `webhooks`, `xKubernetesListType` is `x-kubernetes-list-type`, `ref` is `$ref`. */
 const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
 
-/**
- * Values are, pointers and bytes are not. Types outside the model have values and pointers to
- * messages.
- */
+/** Values are, pointers and bytes are not. Types outside the model have pointers to messages. */
 function isAlwaysWritten(type: string, member: Field | undefined): boolean {
   if (type === 'bytes') return false
   if (member !== undefined) return !member.pointer
@@ -248,7 +239,6 @@ function writeValue(writer: ProtobufWriter, number: number, codec: ValueCodec, v
   writer.tag(number, codec.wire)
 }
 
-/** @param found members of an earlier part, which is consumed */
 function readObject(reader: ProtobufReader, plan: MessagePlan, found: JsonObject): JsonObject {
   readFields(reader, plan, found)
   return plan.struct === undefined ? found : inOrder(found, plan.struct)
@@ -299,7 +289,7 @@ function readEntry(reader: ProtobufReader, codec: ValueCodec, into: JsonObject):
   setMember(into, key, value ?? codec.zero)
 }
 
-/** Canonical: members in the type's order, maps sorted, empty members as the type requires. */
+/** Members in the type's order, maps sorted, empty members as required. */
 function inOrder(found: JsonObject, struct: StructType): JsonObject {
   const object: JsonObject = {}
   for (const field of struct.fields) {

@@ -1,4 +1,4 @@
-/** The wire format (the encoding guide of Protocol Buffers). */
+/** The wire format: the encoding guide of Protocol Buffers. */
 import { MOST_NESTED } from '../../schema/nesting'
 import { WireType } from './writer'
 
@@ -12,11 +12,10 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class ProtobufReader {
   private readonly view: DataView
-  /** The last number: its lower and upper 32 bits. */
+  /** Lower and upper 32 bits of the last number. */
   private low = 0
   private high = 0
 
-  /** @param name of the message, for errors */
   constructor(
     private readonly source: Uint8Array,
     private position = 0,
@@ -46,19 +45,19 @@ export class ProtobufReader {
     return { number, wire }
   }
 
-  /** Numbers have 32 bits; excess bits are dropped, as in generated Go code. */
+  /** Excess bits of the number are dropped, as in generated Go code. */
   private anyTag(): { number: number; wire: WireType } {
     this.readVarint()
     return { number: (this.low >>> 3) | (this.high << 29), wire: this.low & 7 }
   }
 
-  /** A signed number; loses precision beyond 53 bits. */
+  /** Signed; imprecise beyond 53 bits. */
   varint(): number {
     this.readVarint()
     return this.high * LOW + (this.low >>> 0)
   }
 
-  /** The lower 32 bits, signed. */
+  /** Signed. */
   int32(): number {
     this.readVarint()
     return this.low | 0
@@ -106,8 +105,7 @@ export class ProtobufReader {
   }
 
   /**
-   * Parts of a map entry may exceed its end, up to the end of the enclosing message; reading
-   * continues at its end, as in generated Go code.
+   * As in generated Go code, parts may exceed the entry, and reading continues at its end.
    * @param visit returns false to skip a field
    */
   entry(visit: (number: number) => boolean): void {

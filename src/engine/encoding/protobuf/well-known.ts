@@ -9,13 +9,12 @@ import { type ProtobufWriter, WireType } from './writer'
 export interface ValueCodec {
   wire: WireType
   write(writer: ProtobufWriter, value: Json): void
-  /** @param before the member's earlier value: parts of a split message are merged */
+  /** @param before parts of a split message are merged */
   read(reader: ProtobufReader, before?: Json): Json
   /** Of an unset member that is always written. */
   zero: Json
 }
 
-/** @param name for errors */
 export function messageCodec(
   name: string,
   write: (writer: ProtobufWriter, value: Json) => void,
@@ -30,7 +29,6 @@ export function messageCodec(
   }
 }
 
-/** @param name in Go */
 export const wrongWireType = (wire: WireType, name: string): ProtobufError =>
   new ProtobufError(`proto: wrong wireType = ${wire} for field ${name}`)
 
@@ -88,7 +86,6 @@ export const bytes: ValueCodec = {
 /** Name in Go; lists are decoded item by item. */
 type Known = readonly [name: string, codec: ValueCodec, shape?: 'list']
 
-/** @param found members of an earlier part */
 function readKnown(
   reader: ProtobufReader,
   fields: Readonly<Record<number, Known>>,
@@ -110,7 +107,7 @@ function field(writer: ProtobufWriter, number: number, codec: ValueCodec, value:
   writer.tag(number, codec.wire)
 }
 
-/** Of year 9999, the maximum of RFC 3339. Years before 0 are invalid too. */
+/** Year 9999 is the maximum of RFC 3339, year 0 the minimum. */
 const LAST_SECOND = 253_402_300_799
 
 /** An unset time is an empty message. */
@@ -140,7 +137,6 @@ function timeCodec(decimals: 0 | 6): ValueCodec {
   )
 }
 
-/** @throws ProtobufError */
 function textOfTime(seconds: number, nanoseconds: number, decimals: number): string {
   const whole = seconds + Math.floor(nanoseconds / 1e9)
   if (Math.abs(whole) > LAST_SECOND)
@@ -163,7 +159,6 @@ const INT_OR_STRING: Record<number, Known> = {
   3: ['StrVal', text],
 }
 
-/** The type, then both values. */
 const intOrString = messageCodec(
   'IntOrString',
   (writer, value) => {
@@ -183,7 +178,7 @@ const intOrString = messageCodec(
 
 /**
  * null is an empty message.
- * @param misread converts text that is not JSON, which is otherwise an error
+ * @param misread converts text that is not JSON
  */
 const rawJson = (name: string, misread?: (text: string) => Json): ValueCodec =>
   messageCodec(
@@ -199,7 +194,6 @@ const rawJson = (name: string, misread?: (text: string) => Json): ValueCodec =>
     null,
   )
 
-/** @throws ProtobufError */
 function parsed(json: string, misread: ((text: string) => Json) | undefined): Json {
   try {
     return readJson(json, MOST_NESTED).value
@@ -274,8 +268,8 @@ const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
 const WELL_KNOWN: Record<string, ValueCodec> = {
   [`${META}Time`]: timeCodec(0),
   [`${META}MicroTime`]: timeCodec(6),
-  // Text that is not JSON remains a string without fields, so the entry is dropped. Recorded from
-  // kube-apiserver 1.31.
+  // Text that is not JSON has no fields, so the entry is dropped. Recorded from kube-apiserver
+  // 1.31.
   [`${META}FieldsV1`]: rawJson('FieldsV1', (text) => text),
   [`${META}Verbs`]: textList('Verbs'),
   'k8s.io.apimachinery.pkg.runtime.RawExtension': rawJson('RawExtension'),
@@ -283,7 +277,7 @@ const WELL_KNOWN: Record<string, ValueCodec> = {
   'k8s.io.apimachinery.pkg.util.intstr.IntOrString': intOrString,
 }
 
-/** undefined for messages without their own JSON form. */
+/** undefined without a JSON form of its own. */
 export function wellKnown(
   message: string,
   codecOf: (message: string) => ValueCodec,

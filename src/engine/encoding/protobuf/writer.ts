@@ -1,4 +1,4 @@
-/** The wire format (the encoding guide of Protocol Buffers). */
+/** The wire format: the encoding guide of Protocol Buffers. */
 
 export enum WireType {
   Varint = 0,
@@ -13,10 +13,7 @@ const LOW = 0x1_0000_0000
 const FIRST_SIZE = 1024
 const utf8 = new TextEncoder()
 
-/**
- * Writes backward, since a length is written after its content: callers write fields, items and
- * entries last first.
- */
+/** Writes backward, since lengths come before contents: callers write fields last first. */
 export class ProtobufWriter {
   private buffer = new Uint8Array(FIRST_SIZE)
   private start = FIRST_SIZE
@@ -29,7 +26,7 @@ export class ProtobufWriter {
     this.varint(number * 8 + wire)
   }
 
-  /** Negative numbers take ten bytes, as int32 and int64 do. */
+  /** Negative numbers take ten bytes. */
   varint(value: number): void {
     if (value >= 0 && value < 0x80) {
       this.reserve(1)
@@ -61,7 +58,7 @@ export class ProtobufWriter {
     this.buffer.set(bytes, this.start)
   }
 
-  /** Most text is ASCII, which needs no encoder. */
+  /** Most text is ASCII. */
   text(text: string): void {
     const { length } = text
     this.reserve(length)

@@ -7,14 +7,13 @@ import type {
 } from 'kubernetes-types/autoscaling/v2'
 import { firstOf, NONE, type ResourceTables, table, UNKNOWN, UNSET } from './resource-table'
 
-/** Metrics that average over pods show averages. */
 function valueOrAverage(target: MetricTarget, current: MetricValueStatus | undefined): string {
   if (target.averageValue === undefined)
     return `${current === undefined ? UNKNOWN : (current.value ?? NO_QUANTITY)}/${target.value ?? NO_QUANTITY}`
   return `${current?.averageValue ?? UNKNOWN}/${target.averageValue} (avg)`
 }
 
-/** Go prints a nil pointer to a quantity like this. */
+/** As Go prints a nil pointer to a quantity. */
 const NO_QUANTITY = '<nil>'
 
 function resourceUse(
@@ -55,7 +54,7 @@ function metricText(spec: MetricSpec, status: MetricStatus | undefined): string 
 }
 
 export const autoscalingTables: ResourceTables = {
-  /** In version v2; objects of other versions are converted. */
+  /** Other versions are converted. */
   'horizontalpodautoscalers.autoscaling': table<HorizontalPodAutoscaler>(({ spec, status }) => {
     const metrics = (spec?.metrics ?? []).map((metric, i) =>
       metricText(metric, status?.currentMetrics?.[i] ?? undefined),

@@ -52,7 +52,7 @@ interface StorageVersionMigration {
 
 const OUTCOMES = ['Succeeded', 'Failed', 'Running']
 
-/** Releases since 1.35 name resources without a version, and print the outcome. */
+/** Since 1.35 resources have no version, and the outcome is printed. */
 function migrationCells({ spec, status }: StorageVersionMigration) {
   const { resource = '', version, group = '' } = spec?.resource ?? {}
   const holds = (outcome: string) =>
@@ -157,13 +157,12 @@ export const clusterTables: ResourceTables = {
   })),
 }
 
-/** Instead of the workload's own columns. */
 export const scaleTable = table<Scale>(({ spec, status }) => ({
   Desired: spec?.replicas ?? 0,
   Available: status?.replicas ?? 0,
 }))
 
-/** Printed by JSONPath, which does not find the omitted zero (`crd-cr-scale-sub/table`). */
+/** JSONPath does not find the omitted zero (`crd-cr-scale-sub/table`). */
 export const customScaleTable = table<Scale>(({ spec, status }) => ({
   Desired: spec?.replicas || null,
   Available: status?.replicas ?? 0,

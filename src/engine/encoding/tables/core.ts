@@ -72,7 +72,7 @@ function storageClass(object: {
 const attributesClass = (spec: object | undefined): string =>
   (spec as { volumeAttributesClassName?: string } | undefined)?.volumeAttributesClassName ?? UNSET
 
-/** `pods: 1/3, requests.cpu: 500m/4`; either limits or all others. */
+/** `pods: 1/3, requests.cpu: 500m/4` */
 function quotaUse({ status }: ResourceQuota, limits: boolean): string {
   return Object.keys(status?.hard ?? {})
     .sort()

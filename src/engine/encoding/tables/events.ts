@@ -1,4 +1,4 @@
-/** Both groups have the same columns, but other field names. */
+/** The two groups have the same columns, but other field names. */
 import type { Event as CoreEvent } from 'kubernetes-types/core/v1'
 import type { Event as NewEvent } from 'kubernetes-types/events/v1'
 import { API_DOMAIN } from '../../core/names'
@@ -6,7 +6,6 @@ import { goTrim } from '../../schema/go-text'
 import { since } from '../duration'
 import { type Cells, type ResourceTables, table } from './resource-table'
 
-/** With the field names of the core group. */
 function inCoreWords(event: NewEvent | CoreEvent): CoreEvent {
   if ('involvedObject' in event) return event
   return {

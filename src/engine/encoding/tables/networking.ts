@@ -51,7 +51,6 @@ function servicePorts({ spec }: Service): string {
 const hostPort = (host: string, port: number): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
-/** All addresses with all ports of their subset; without ports only the addresses. */
 function endpointAddresses({ subsets }: Endpoints): string {
   if (!subsets || subsets.length === 0) return NONE
   const shown = subsets.flatMap(({ addresses = [], ports = [] }) =>

@@ -1,19 +1,18 @@
-/** Derives one word for a pod's state from all its containers. */
+/** Derives one word for a pod from all its containers. */
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
 import { entryOf, type JsonObject } from '../../core/object'
 import { since } from '../duration'
 import { NONE, type ResourceTables, table } from './resource-table'
 
 interface Progress {
-  /** The word of the Status column. */
   reason: string
   ready: number
   restarts: number
-  /** When the container that restarted last ended (RFC 3339); empty if unknown. */
+  /** When the container that restarted last ended; RFC 3339, empty if unknown. */
   lastRestart: string
 }
 
-/** An init container that keeps running next to the main ones. */
+/** Runs next to the main containers. */
 function isSidecar(pod: Pod, name: string): boolean {
   return (
     pod.spec?.initContainers?.some(
@@ -51,10 +50,7 @@ function initReason(pod: Pod, container: ContainerStatus, index: number): string
   return `Init:${index}/${pod.spec?.initContainers?.length ?? 0}`
 }
 
-/**
- * Stops at the first unfinished container.
- * @returns whether all are done
- */
+/** Stops at the first unfinished container. @returns whether all are done */
 function readInitContainers(pod: Pod, all: Progress, sidecars: Progress): boolean {
   for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
     countRestarts(all, container)

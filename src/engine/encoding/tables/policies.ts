@@ -74,7 +74,6 @@ function requestStatus({ status }: CertificateSigningRequest): string {
   return `${decision}${has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`
 }
 
-/** In matching order. */
 function byPrecedence(a: KubeObject, b: KubeObject): number {
   const precedence = (object: KubeObject) =>
     (object as unknown as FlowSchema).spec?.matchingPrecedence ?? 0

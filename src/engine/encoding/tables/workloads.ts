@@ -48,7 +48,7 @@ function jobStatus(job: Job): string {
   if (holds('Complete')) return 'Complete'
   if (holds('Failed')) return 'Failed'
   if (job.metadata?.deletionTimestamp) return 'Terminating'
-  // This release has no word for a met success policy.
+  // There is no word for a met success policy.
   return ['Suspended', 'FailureTarget'].find(holds) ?? 'Running'
 }
 

@@ -1,5 +1,5 @@
 /**
- * A conversion may change only labels and annotations. See kubernetes.io, "Versions in
+ * Only labels and annotations may change. See kubernetes.io, "Versions in
  * CustomResourceDefinitions", "Webhook conversion".
  */
 import {
@@ -15,7 +15,6 @@ import { validateAnnotations, validateLabels } from '../../validation/object-met
 
 /** Has kube-apiserver's message. */
 export class UnusableConversion extends Error {
-  /** @param what the invalid part */
   constructor(
     readonly what: 'object' | 'metadata',
     message: string,
@@ -24,7 +23,7 @@ export class UnusableConversion extends Error {
   }
 }
 
-/** May be reduced to the fields of a manager, with absent or empty metadata. */
+/** May be reduced to the fields of a manager. */
 export interface Convertible {
   kind: string
   apiVersion: string
@@ -32,7 +31,7 @@ export interface Convertible {
   [member: string]: unknown
 }
 
-/** @throws UnusableConversion if it has become another object */
+/** @throws UnusableConversion for another object */
 export function checkIdentity(original: Convertible, converted: JsonObject): void {
   const metadata = isJsonObject(converted.metadata) ? converted.metadata : {}
   const same = (what: string, before: string, after: Json | undefined) => {
@@ -49,7 +48,7 @@ export function checkIdentity(original: Convertible, converted: JsonObject): voi
 const FREE = ['labels', 'annotations'] as const
 
 /**
- * @returns the original's metadata with labels and annotations of the converted object
+ * The original metadata with converted labels and annotations.
  * @throws UnusableConversion
  */
 export function restoredMetadata(

@@ -1,6 +1,6 @@
 /**
- * Converts stored objects before they are shown, written objects at the end of the write. See
- * kubernetes.io, "Versions in CustomResourceDefinitions", "Webhook conversion".
+ * Stored objects are converted before they are shown, written ones at the end. See kubernetes.io,
+ * "Webhook conversion".
  */
 
 import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
@@ -11,15 +11,15 @@ import { type Convertible, withoutEmptyValues } from './metadata'
 import type { WebhookConverter } from './webhook-converter'
 
 export interface VersionForm {
-  /** For stored objects: with defaults, cached. */
+  /** With defaults, cached. */
   read(object: KubeObject): KubeObject
-  /** As `read`, for an object that may change. */
+  /** For an object that may change. */
   complete(object: KubeObject): KubeObject
   /** For objects from the webhook. */
   pruned(object: KubeObject): KubeObject
 }
 
-/** @throws ApiError 500 for a version that the definition no longer has */
+/** @throws ApiError 500 for a removed version */
 export function formIn(forms: ReadonlyMap<string, VersionForm>, apiVersion: string): VersionForm {
   const form = forms.get(apiVersion)
   if (form === undefined)
@@ -29,13 +29,9 @@ export function formIn(forms: ReadonlyMap<string, VersionForm>, apiVersion: stri
 
 export class ConvertedVersion implements SlowConversion {
   private readonly known = new WeakMap<KubeObject, KubeObject>()
-  /** For watches. */
   private readonly converting = new WeakMap<KubeObject, Promise<void>>()
 
-  /**
-   * @param forms of all versions of the definition, by apiVersion
-   * @param encodedAs names this version's encodings, which are rebuilt when a conversion changes
-   */
+  /** @param encodedAs names encodings, which are rebuilt when a conversion changes */
   constructor(
     private readonly apiVersion: string,
     private readonly forms: ReadonlyMap<string, VersionForm>,
@@ -43,7 +39,7 @@ export class ConvertedVersion implements SlowConversion {
     private readonly encodedAs: string,
   ) {}
 
-  /** An object of another version must have been prepared. */
+  /** Other versions need `prepare` first. */
   shown(object: KubeObject): KubeObject {
     if (object.apiVersion === this.apiVersion)
       return formIn(this.forms, this.apiVersion).read(object)
@@ -55,7 +51,7 @@ export class ConvertedVersion implements SlowConversion {
     return found
   }
 
-  /** One webhook call per object, in order, as kube-apiserver decodes them from etcd. */
+  /** One call per object, in order, as kube-apiserver decodes them. */
   async prepare(
     found: readonly (KubeObject | StoredObject)[],
     which: 'all' | 'missing',
@@ -98,7 +94,7 @@ export class ConvertedVersion implements SlowConversion {
     return target.pruned(withoutEmptyValues(converted))
   }
 
-  /** Pruned, and without new defaults. */
+  /** Without new defaults. */
   async stored(object: KubeObject, apiVersion: string): Promise<KubeObject> {
     const converted = (await this.convertAsIs(
       object as unknown as JsonObject,

@@ -1,6 +1,5 @@
 /**
- * Sends ConversionReview. See kubernetes.io, "Versions in CustomResourceDefinitions", "Webhook
- * request and response". Texts: k8s.io/apiextensions-apiserver,
+ * kubernetes.io, "Webhook request and response". Texts: k8s.io/apiextensions-apiserver,
  * pkg/apiserver/conversion/webhook_converter.go.
  */
 import { type Clock, type Random, randomUuid } from '../../core/environment'
@@ -33,10 +32,9 @@ export interface ConverterEnvironment {
 
 const REVIEW = { group: `apiextensions.${API_DOMAIN}`, kind: 'ConversionReview' }
 const SECONDS = 30
-/** Of Go's http client, recorded from other webhooks. */
+/** Go's http client, recorded from other webhooks. */
 const LATE = 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)'
 
-/** With the label of the metric. */
 class Failed extends Error {
   constructor(
     readonly type: ConversionFailure,
@@ -47,7 +45,6 @@ class Failed extends Error {
 }
 
 export class WebhookConverter {
-  /** @param name of the definition */
   constructor(
     private readonly name: string,
     private readonly webhook: ConversionWebhook,
@@ -55,8 +52,8 @@ export class WebhookConverter {
   ) {}
 
   /**
-   * @returns the object's own metadata, except labels and annotations
-   * @throws ApiError 500 with the webhook's message, or for an invalid response
+   * Metadata is the object's own, except labels and annotations.
+   * @throws ApiError 500
    */
   async convert(object: Convertible, apiVersion: string): Promise<KubeObject> {
     const { clock, metrics } = this.environment
@@ -134,7 +131,7 @@ function reviewOf(response: OutboundResponse, version: string): JsonObject {
   }
 }
 
-/** v1 requires kind, apiVersion and the request's uid; v1beta1 does not. */
+/** v1beta1 does not require kind, apiVersion and uid. */
 function convertedIn(review: JsonObject, uid: string, version: string): Json[] {
   const failed = (why: string) =>
     new Failed('conversion_webhook_malformed_response_failure', `failed: ${why}`)

@@ -1,7 +1,4 @@
-/**
- * Recorded from kube-apiserver 1.31 (`policy-create`,
- * `kinds-admissionregistration`).
- */
+/** Recorded from kube-apiserver 1.31 (`policy-create`, `kinds-admissionregistration`). */
 import type { FieldError } from '../../http/status'
 import { type Declarations, type Era, VariableScope } from '../../policy/compile'
 import type {

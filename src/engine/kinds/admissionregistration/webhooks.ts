@@ -1,7 +1,4 @@
-/**
- * Recorded from kube-apiserver 1.31 (`kinds-admissionregistration`,
- * `policy-webhookcfg`).
- */
+/** Recorded from kube-apiserver 1.31 (`kinds-admissionregistration`, `policy-webhookcfg`). */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
@@ -37,7 +34,7 @@ export function webhookConfigurationErrors(
     ),
   )
   const era: Era = (expression) => (kept.has(expression) ? 'stored' : 'new')
-  // Changed conditions of one webhook revalidate those of all.
+  // A changed condition of one webhook revalidates those of all.
   const unchanged = old !== undefined && sameConditions(webhooks, stored)
   return webhooks.flatMap((webhook, i) => {
     const path = `webhooks[${i}]`

@@ -1,5 +1,5 @@
 /**
- * Protected groups (`*.k8s.io`) need approval. Texts recorded from kube-apiserver 1.31
+ * Protected groups (`*.k8s.io`) need approval. Recorded from kube-apiserver 1.31
  * (`crd-def-invalid`).
  */
 import { goQuote } from '../../schema/go-text'

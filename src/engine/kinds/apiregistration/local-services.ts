@@ -67,7 +67,7 @@ export function localServices(
   return [...kept, ...added]
 }
 
-/** Its version was removed by a change of release or configuration. */
+/** Whether a change of release or configuration removed its version. */
 export function isStale(
   { metadata, spec }: ApiService,
   serves: (group: string, version: string) => boolean,

@@ -21,7 +21,7 @@ export const controllerRevisionStrategy: Strategy = {
       : [invalidData((object as ControllerRevision).data)],
 }
 
-/** As raw JSON: the order of members counts. */
+/** Raw JSON: the order of members counts. */
 const textOf = ({ data }: ControllerRevision): string | undefined => JSON.stringify(data)
 
 function dataErrors(data: unknown): FieldError[] {

@@ -256,7 +256,6 @@ function replacementErrors(
   return supported.includes(policy) ? [] : [notSupported(field, policy, supported)]
 }
 
-/** Pods must terminate. */
 function restartErrors({ template, podFailurePolicy }: JobSpec, field: string): FieldError[] {
   const policy = template?.spec?.restartPolicy ?? ''
   if (policy === '' || policy === 'Always')

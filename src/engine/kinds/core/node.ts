@@ -185,7 +185,6 @@ function amountErrors(path: string, amounts: Amounts = {}): FieldError[] {
     )
 }
 
-/** At most one per IP family. */
 function rangeErrors(ranges: string[]): FieldError[] {
   const path = 'spec.podCIDRs'
   // IPv4-mapped IPv6 counts as IPv4.
@@ -217,7 +216,7 @@ function rangeErrors(ranges: string[]): FieldError[] {
 const assignedOnce = (name: string): string =>
   `node updates may not change ${name} except from "" to valid`
 
-/** Some rules also apply to new nodes: errors repeat. */
+/** Some rules also apply to new nodes, so errors repeat. */
 function changeErrors(
   { metadata, spec = {}, status = {} }: Node,
   { spec: old = {} }: Node,

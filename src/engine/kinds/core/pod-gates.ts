@@ -1,6 +1,6 @@
 /**
- * Drops members of disabled gates, unless stored. Writes to the status keep them. Recorded from
- * kube-apiserver 1.31.
+ * Drops members of disabled gates, unless stored. Writes to the status keep its members. Recorded
+ * from kube-apiserver 1.31.
  */
 
 import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
@@ -197,7 +197,7 @@ const each = (prefixes: readonly string[], ...members: readonly string[]): strin
 const ofProbes = (member: string): string[] => each(IN_CONTAINERS, ...each(PROBES, member))
 const FILES = ['configMap', 'secret', 'downwardAPI']
 
-/** Of later releases, always dropped. */
+/** Members of later releases, always dropped. */
 const LATER_GATED = gatedPaths({
   HostnameOverride: ['hostnameOverride'],
   GenericWorkload: ['workloadRef', 'schedulingGroup'],
@@ -253,7 +253,6 @@ function trustBundles(spec: PodSpec): JsonObject[] {
   return found
 }
 
-/** @param old on update */
 export function dropGatedTemplateMembers(
   engine: Pick<Engine, 'featureGates'>,
   object: KubeObject,
@@ -278,7 +277,7 @@ export function dropGatedPodMembers(
   dropGatedPaths(featureGates, LATER_GATED, spec, old)
 }
 
-/** Of containers. */
+/** Gates of container status members. */
 const GATE_OF_STATUS: Readonly<Record<string, string>> = {
   allocatedResources: 'InPlacePodVerticalScalingAllocatedStatus',
   allocatedResourcesStatus: 'ResourceHealthStatus',

@@ -271,7 +271,6 @@ function contradictionsIn(conditions: MigrationCondition[]): string[] {
   ]
 }
 
-/** Ended migrations stay ended. */
 function endsIn(now: MigrationCondition[], before: MigrationCondition[]): string[] {
   const left = (type: string) => isTrue(before, type) && !isTrue(now, type)
   return [

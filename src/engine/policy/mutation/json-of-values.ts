@@ -1,5 +1,3 @@
-/** For apply configurations and JSON patches. */
-
 import { ObjectValue } from '../../cel/library/patch-types'
 import { toText } from '../../cel/values/conversions'
 import { formatDuration, formatTimestamp } from '../../cel/values/time'
@@ -17,14 +15,13 @@ import {
 import { type Json, type JsonObject, setMember } from '../../core/object'
 import { base64OfBytes } from '../../schema/base64'
 
-/** The value has no JSON. */
 export class UnconvertibleValue extends Error {}
 
-/** Larger integers are strings in the JSON of protobuf values. */
+/** Larger integers are strings, as in the JSON of protobuf values. */
 const MOST_EXACT = 2n ** 53n
 
 export interface JsonRules {
-  /** Integers beyond a double, and map keys, become strings. */
+  /** Large integers and map keys become strings. */
   lenient: boolean
 }
 

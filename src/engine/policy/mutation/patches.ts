@@ -1,7 +1,4 @@
-/**
- * Merges an apply configuration, or applies JSON patches in order (k8s.io/apiserver,
- * pkg/admission/plugin/policy/mutating/patch).
- */
+/** k8s.io/apiserver, pkg/admission/plugin/policy/mutating/patch. */
 import { merge } from '../../apply/merge'
 import { isUntyped } from '../../apply/typed-value'
 import { listed, problemsOf } from '../../apply/validate'
@@ -18,8 +15,8 @@ import { jsonOfValue, UnconvertibleValue } from './json-of-values'
 export class MutationFailure extends Error {}
 
 /**
- * @param before the object in the version of the form
- * @throws MutationFailure, or ApiError 500 for a patched object that cannot be decoded
+ * @param before in the version of the form
+ * @throws MutationFailure; ApiError 500 if the result cannot be decoded
  */
 export function patchedBy(
   patchType: string | undefined,
@@ -72,7 +69,7 @@ function withConfiguration(result: Value, before: JsonObject, form: ServedForm):
   }
 }
 
-/** An apply configuration would replace these as a whole. */
+/** An apply configuration would replace these. */
 function atomicPaths(value: Json, type: TypeNode | undefined, path = ''): string[] {
   if (Array.isArray(value)) {
     const isAtomic =

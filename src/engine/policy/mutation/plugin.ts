@@ -1,7 +1,4 @@
-/**
- * Evaluates the mutations of matching policies for each binding (kubernetes.io, "Mutating Admission
- * Policy").
- */
+/** kubernetes.io, "Mutating Admission Policy". */
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -30,7 +27,6 @@ import { type BoundPolicy, PolicyIndex } from '../policy-index'
 import { replaceMembers } from '../replace-members'
 import { MutationFailure, patchedBy } from './patches'
 
-/** With one parameter. */
 interface Invocation {
   policy: Policy
   binding: Binding
@@ -49,7 +45,7 @@ interface Problem {
 
 const NAME = 'MutatingAdmissionPolicy'
 
-/** Match conditions run before the namespace is read, so it is null. */
+/** Conditions run before the namespace is read. */
 const IN_CONDITIONS: ReadonlyMap<string, Value | undefined> = new Map([['namespaceObject', null]])
 
 export function mutatingAdmissionPolicy(environment: PolicyEnvironment): AdmissionPlugin {
@@ -101,7 +97,7 @@ class Round {
     this.decisions = new AccessDecisions(environment.authorizer(), attributes.user)
   }
 
-  /** @throws ApiError if a policy fails whose failure policy is Fail */
+  /** @throws ApiError if a policy with failurePolicy Fail fails */
   async run(concerned: readonly BoundPolicy[]): Promise<void> {
     const { attributes, state } = this
     const isAgain = attributes.round === 'second'
@@ -188,7 +184,6 @@ class Round {
     this.report(invocation, 'evaluated', findings)
   }
 
-  /** After a failed mutation the next one follows. */
   private async mutate(
     invocation: Invocation,
     namespace: KubeObject | undefined,
@@ -226,7 +221,6 @@ class Round {
     }
   }
 
-  /** With the object after the mutations so far. */
   private async evaluating<Result>(
     { policy, form, param }: Invocation,
     namespace: KubeObject | undefined,

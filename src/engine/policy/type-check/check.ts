@@ -1,7 +1,4 @@
-/**
- * Findings are warnings only (kubernetes.io, "Validating Admission Policy", "Type checking").
- * Recording: cluster-policies.
- */
+/** For warnings (kubernetes.io, "Type checking"). Recording: cluster-policies. */
 import type { Type } from '../../cel/types/type'
 import { type GroupVersionKind, parseApiVersion } from '../../core/object'
 import type { StructType } from '../../schema/model'
@@ -22,7 +19,6 @@ export interface ServedKinds {
   byKind(group: string, version: string, kind: string): ServedKind | undefined
 }
 
-/** @param release of the server; absent: 1.31 */
 export function typeWarnings(
   spec: PolicySpec,
   served: ServedKinds,
@@ -47,7 +43,7 @@ export interface CheckedKind extends GroupVersionKind {
   type: Type
 }
 
-/** Skips rules with wildcards for group or version, subresources and wildcard resources. */
+/** Skips wildcards and subresources. */
 export function kindsIn({ matchConstraints }: PolicySpec, served: ServedKinds): CheckedKind[] {
   const found = new Map<string, CheckedKind>()
   for (const rule of matchConstraints?.resourceRules ?? []) {
@@ -80,7 +76,7 @@ function resourcesOf(
     )
 }
 
-/** Undefined without parameters, or if their kind is not served. */
+/** Undefined if not served. */
 export function paramsType({ paramKind }: PolicySpec, served: ServedKinds): Type | undefined {
   if (!paramKind) return undefined
   const { group, version } = parseApiVersion(paramKind.apiVersion ?? '')

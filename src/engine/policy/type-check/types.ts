@@ -1,5 +1,5 @@
 /**
- * CEL types from the type model, named after kind and path: `Deployment1.spec.template`. Recording:
+ * CEL types are named after kind and path: `Deployment1.spec.template`. Recording:
  * cluster-policies.
  */
 
@@ -35,7 +35,6 @@ const SCALARS: Record<ScalarFormat, Type | undefined> = {
   intOrString: DYN,
 }
 
-/** Formats that have a CEL type. */
 const TEXTS: Readonly<Record<string, Type>> = {
   byte: BYTES,
   date: TIMESTAMP,
@@ -43,25 +42,21 @@ const TEXTS: Readonly<Record<string, Type>> = {
   duration: DURATION,
 }
 
-/** Arbitrary JSON that is described as an object; other JSON has no type. */
+/** Other JSON has no type. */
 const OBJECTS = /\.(?:FieldsV1|RawExtension)$/
 
 /** kube-apiserver generates a number for each check. */
 const DRAWN = '1'
 
-/**
- * For type checking of policies. Omits values without a type, such as quantities, and members of
- * nested recursive structures.
- */
+/** Omits values without a type, such as quantities, and members of nested recursive structures. */
 export const typeOfKind = (type: StructType, kind: string): Type =>
   new Reader(undefined).struct(type, `${kind}${DRAWN}`, [])
 
-/** For tools that evaluate. Values without a type are DYN. */
+/** For evaluation: values without a type are DYN. */
 export const typeOf = (type: StructType): Type =>
   new Reader(DYN).struct(type, type.name.split('.').at(-1) || 'object', [])
 
 class Reader {
-  /** @param untyped of values without a type */
   constructor(private readonly untyped: Type | undefined) {}
 
   struct(struct: StructType, name: string, inside: readonly StructType[]): Type {

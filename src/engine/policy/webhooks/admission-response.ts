@@ -13,7 +13,6 @@ import { REVIEW_GROUP, REVIEW_KIND } from './review'
 
 /** The failure policy decides the request. */
 export class CallFailure extends Error {
-  /** @param code of the webhook's response */
   constructor(
     message: string,
     readonly code = 503,
@@ -24,7 +23,6 @@ export class CallFailure extends Error {
 
 export interface AdmissionResponse {
   allowed: boolean
-  /** The status of a denial, as returned. */
   status?: Partial<Status> | undefined
   /** JSON Patch. */
   patch?: string | undefined
@@ -41,9 +39,6 @@ const malformed = (why: string): CallFailure =>
 /**
  * v1beta1 does not validate apiVersion, kind and patch type (k8s.io/apiserver, package
  * pkg/admission/plugin/webhook/request).
- * @param uid of the review
- * @param version of the review that was sent
- * @param mutating whether a patch is allowed
  * @throws CallFailure
  */
 export function readAdmissionResponse(
@@ -79,15 +74,13 @@ export function readAdmissionResponse(
 }
 
 interface Patch {
-  /** Empty without a patch. */
   patch: string
   patchType: string | undefined
 }
 
 /**
- * v1 validates every member (kubernetes.io, "Dynamic Admission Control", "Response"). Error texts:
- * recording policy-webhooks and k8s.io/apiserver, package pkg/admission/plugin/webhook/request.
- * @throws CallFailure
+ * kubernetes.io, "Dynamic Admission Control", "Response". Error texts: recording policy-webhooks
+ * and k8s.io/apiserver, package pkg/admission/plugin/webhook/request. @throws CallFailure
  */
 function strictPatch(
   response: JsonObject,
@@ -111,7 +104,7 @@ function strictPatch(
   return { patch, patchType }
 }
 
-/** v1beta1 validates neither uid nor patch type. */
+/** Neither uid nor patch type is validated. */
 function laxPatch(response: JsonObject): Patch {
   const patch = textOf(response.patch)
   return { patch, patchType: patch === '' ? undefined : 'JSONPatch' }

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Admission Webhook Good Practices" and "Kubernetes Metrics Reference". */
+/** kubernetes.io, "Kubernetes Metrics Reference". */
 import type { AdmissionAttributes } from '../../admission/admission'
 import type { CalledHook, RejectionCause } from '../../webhooks/metrics'
 import type { PolicyEnvironment } from '../environment'

@@ -1,4 +1,4 @@
-/** Texts: recordings policy-webhooks and policy-webhookcfg. */
+/** Texts: recordings policy-webhooks, policy-webhookcfg. */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { readObject } from '../../admission/environment'
 import { randomUuid } from '../../core/environment'
@@ -20,10 +20,7 @@ import { reviewOf } from './review'
 
 const DEFAULT_TIMEOUT_SECONDS = 10
 
-/**
- * @throws CallFailure
- * @throws RequestTimedOut, independently of the failure policy
- */
+/** @throws CallFailure; RequestTimedOut, whatever the failure policy */
 export async function callWebhook(
   environment: PolicyEnvironment,
   webhook: Webhook,
@@ -49,7 +46,6 @@ export async function callWebhook(
   )
 }
 
-/** @throws CallFailure, RequestTimedOut */
 async function post(
   environment: PolicyEnvironment,
   webhook: Webhook,

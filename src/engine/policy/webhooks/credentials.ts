@@ -1,7 +1,4 @@
-/**
- * A webhook plugin's kubeconfig with credentials.
- * https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/
- */
+/** https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/ */
 import { AdmissionConfigurationError, checkKind } from '../../admission/configuration'
 import { goQuote } from '../../schema/go-text'
 import { YamlSyntaxError } from '../../schema/yaml/reader'

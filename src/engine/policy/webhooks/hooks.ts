@@ -1,4 +1,4 @@
-/** In call order: by name of the configuration, then by position. */
+/** In order of the configuration's name, then of position. */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { API_DOMAIN } from '../../core/names'
 import { LiveObjects } from '../../storage/live-objects'
@@ -8,7 +8,7 @@ import { type CompiledConditions, compileConditions } from '../match-conditions'
 import type { Webhook, WebhookConfiguration } from '../objects'
 
 export interface Hook {
-  /** Configuration and position distinguish webhooks of the same name. */
+  /** By configuration and position. */
   id: string
   configuration: string
   webhook: Webhook

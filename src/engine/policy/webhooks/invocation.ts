@@ -1,7 +1,4 @@
-/**
- * kubernetes.io, "Dynamic Admission Control", "Matching requests". Recordings: policy-webhookcfg,
- * policy-webhooks.
- */
+/** kubernetes.io, "Matching requests". Recordings: policy-webhookcfg, policy-webhooks. */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { forbidden } from '../../http/status'
 import type { CalledHook } from '../../webhooks/metrics'
@@ -11,8 +8,8 @@ import { outcomeLabel, webhookConditionsOutcome } from '../match-conditions'
 import type { Hook } from './hooks'
 
 /**
- * @returns the form that the webhook receives; undefined if it does not match
- * @throws ApiError 403 if a match condition fails
+ * @returns undefined if the webhook does not match
+ * @throws ApiError 403 if a condition fails
  */
 export async function invocationOf(
   { criteria, conditions, webhook }: Hook,

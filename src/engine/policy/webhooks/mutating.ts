@@ -1,6 +1,6 @@
 /**
- * Calls webhooks in order. One with reinvocationPolicy IfNeeded is called again if a later one
- * changed the object (kubernetes.io, "Dynamic Admission Control", "Reinvocation policy").
+ * A webhook with reinvocationPolicy IfNeeded runs again if a later one changed the object
+ * (kubernetes.io, "Reinvocation policy").
  */
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
 import { reinvocationStateOf, requireReinvocations } from '../../admission/reinvocation'
@@ -67,9 +67,9 @@ export function mutatingAdmissionWebhook(given: PolicyEnvironment): AdmissionPlu
 }
 
 /**
- * @param place of the call within the request, for the audit annotation
+ * @param place of the call, for the audit annotation
  * @returns whether the object changed
- * @throws ApiError of the webhook, or 500 if the call fails and the failure policy is Fail
+ * @throws ApiError of the webhook; 500 if the failure policy is Fail
  */
 async function callHook(
   environment: PolicyEnvironment,
@@ -115,9 +115,8 @@ async function callHook(
 }
 
 /**
- * A patch that cannot be applied rejects the request independently of the failure policy. Recorded
- * from kube-apiserver 1.31.
- * @throws ApiError 500
+ * @throws ApiError 500 if the patch cannot be applied, whatever the failure policy (kube-apiserver
+ * 1.31)
  */
 async function patched(
   name: string,
@@ -143,7 +142,7 @@ async function patched(
   return { operations, changed: true }
 }
 
-/** kube-apiserver's audit annotations have sorted keys. */
+/** As in kube-apiserver's audit annotations. */
 const sortedMembers = (operation: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(operation).sort(([one], [other]) => (one < other ? -1 : 1)))
 

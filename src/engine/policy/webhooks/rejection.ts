@@ -7,8 +7,8 @@ import type { AdmissionResponse } from './admission-response'
 export class WebhookDenial extends ApiError {}
 
 /**
- * Prefixes the webhook's message. A code below 400 becomes 400, status Success or none Failure
- * (k8s.io/apiserver, package pkg/admission/plugin/webhook/errors, ToStatusErr).
+ * A code below 400 becomes 400, status Success or none Failure (k8s.io/apiserver, package
+ * pkg/admission/plugin/webhook/errors, ToStatusErr).
  */
 export function rejected(name: string, { status: given = {} }: AdmissionResponse): WebhookDenial {
   const deniedBy = `admission webhook ${goQuote(name)} denied the request`
@@ -30,7 +30,7 @@ export function rejected(name: string, { status: given = {} }: AdmissionResponse
 export const callFailed = (name: string, why: string): ApiError =>
   internalError(`failed calling webhook ${goQuote(name)}: ${why}`)
 
-/** A dry run may not call webhooks with side effects. @throws ApiError 400 */
+/** A dry run may not have side effects. @throws ApiError 400 */
 export function checkSideEffects({ name = '', sideEffects }: Webhook): void {
   if (sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return
   throw badRequest(`admission webhook ${goQuote(name)} does not support dry run`)

@@ -8,11 +8,7 @@ import type { ResourceVersion } from '../match'
 export const REVIEW_GROUP = `admission.${API_DOMAIN}`
 export const REVIEW_KIND = 'AdmissionReview'
 
-/**
- * v1 and v1beta1 have the same members.
- * @param uid identifies the review in the response
- * @param form the version that the webhook's rules name
- */
+/** v1 and v1beta1 have the same members. @param form of the webhook's rules */
 export function reviewOf(
   uid: string,
   version: string,
@@ -27,7 +23,7 @@ export function reviewOf(
   }
 }
 
-/** Also the `request` variable of policies. In the order of the type. */
+/** Also the variable `request`. */
 export function admissionRequest(
   uid: string,
   attributes: AdmissionAttributes,

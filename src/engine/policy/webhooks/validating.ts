@@ -1,4 +1,4 @@
-/** Calls all matching webhooks in parallel. */
+/** All matching webhooks in parallel. */
 
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
 import { API_DOMAIN } from '../../core/names'
@@ -33,7 +33,7 @@ export function validatingAdmissionWebhook(given: PolicyEnvironment): AdmissionP
         callHook(environment, hook, attributes, form, index),
       ),
     )
-    // All calls complete; the first denial in order is returned.
+    // The first denial in order is returned.
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   }
   return {
@@ -48,7 +48,7 @@ export function validatingAdmissionWebhook(given: PolicyEnvironment): AdmissionP
   }
 }
 
-/** @throws ApiError of the webhook, or 500 if the call fails and the policy is Fail */
+/** @throws ApiError of the webhook; 500 if the policy is Fail */
 async function callHook(
   environment: PolicyEnvironment,
   { webhook }: Hook,
@@ -83,7 +83,7 @@ async function callHook(
   }
 }
 
-/** The first value of an annotation wins; invalid keys are ignored. */
+/** The first value wins; invalid keys are ignored. */
 export function annotate({ trace }: AdmissionAttributes, key: string, value: string): void {
   const isName = key.split('/').length === 2 && qualifiedNameProblems(key).length === 0
   if (isName && entryOf(trace.annotations, key) === undefined)

@@ -1,6 +1,6 @@
 /**
- * JSON of members that older versions lack. As in Go, one value of another type, or one malformed
- * quantity, voids the annotation.
+ * Members that older versions lack, as JSON. As in Go, one value of a wrong type voids an
+ * annotation.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { DecodeError } from '../../schema/decode-error'
@@ -14,7 +14,6 @@ export const METRICS = `${PREFIX}metrics`
 export const BEHAVIOR = `${PREFIX}behavior`
 export const CURRENT_METRICS = `${PREFIX}current-metrics`
 export const CONDITIONS = `${PREFIX}conditions`
-/** Members that v1 lacks. */
 export const ROUND_TRIP_ANNOTATIONS: readonly string[] = [
   METRICS,
   BEHAVIOR,
@@ -29,7 +28,6 @@ export function metricsIn(annotations: Annotations, model: TypeModel): JsonObjec
   return list('Spec', 'metrics', raised(parsed(annotations?.[METRICS]), 'target'), model)
 }
 
-/** In v2 form. */
 export function currentMetricsIn(
   annotations: Annotations,
   model: TypeModel,
@@ -42,7 +40,6 @@ export function currentMetricsIn(
   )
 }
 
-/** @returns undefined for an absent or malformed annotation */
 export function behaviorIn(annotations: Annotations, model: TypeModel): JsonObject | undefined {
   const behavior = fitting(
     'Spec',
@@ -57,7 +54,6 @@ export function conditionsIn(annotations: Annotations, model: TypeModel): JsonOb
   return list('Status', 'conditions', parsed(annotations?.[CONDITIONS]), model)
 }
 
-/** @returns undefined for a text that is not JSON */
 function parsed(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined
   try {
@@ -82,7 +78,7 @@ function list(
   return Array.isArray(items) ? (items as JsonObject[]) : undefined
 }
 
-/** Decoded as that stored member; undefined if it does not fit. */
+/** undefined if it does not fit. */
 function fitting(
   part: 'Spec' | 'Status',
   member: string,

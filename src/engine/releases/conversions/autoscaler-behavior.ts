@@ -1,4 +1,4 @@
-/** An annotation of autoscaling/v1, with Go's member names, all written. */
+/** With Go's member names, all written. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goJson } from '../../schema/go-json'
 import type { TypeModel } from '../../schema/model'
@@ -9,7 +9,7 @@ const POLICY = ['type', 'value', 'periodSeconds']
 
 const goName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Under Go's names; absent members are null. */
+/** Absent members are null. */
 function spelled(
   object: JsonObject,
   members: string[],
@@ -23,7 +23,6 @@ function spelled(
 const each = (value: Json, of: (object: JsonObject) => JsonObject): Json =>
   Array.isArray(value) ? value.map((item) => (isJsonObject(item) ? of(item) : item)) : value
 
-/** @param model of the release, which may lack later rules */
 export function behaviorText(behavior: JsonObject, model: TypeModel): string {
   const names = rulesOf(model)
   const policies = (value: Json) =>
@@ -40,7 +39,7 @@ function rulesOf(model: TypeModel): string[] {
   return RULES.filter((name) => type?.type === 'struct' && type.byName.has(name))
 }
 
-/** Names match case-insensitively, as in Go. */
+/** Ignores case, as Go. */
 export function behaviorFromText(
   value: Json | undefined,
   model: TypeModel,
@@ -51,7 +50,7 @@ export function behaviorFromText(
     const rules = behavior[direction]
     if (!isJsonObject(rules)) continue
     const known = read(rules, rulesOf(model))
-    // v2 would set default policies; validation rejects these rules later.
+    // Validation rejects these later.
     behavior[direction] = {
       ...known,
       policies: each(known.policies ?? [], (policy) => read(policy, POLICY)),

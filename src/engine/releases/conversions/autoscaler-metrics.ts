@@ -1,9 +1,9 @@
-/** In annotations of autoscaling/v1: members of v2, flattened. */
+/** Members of v2, flattened. */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 
 type Word = 'target' | 'current'
 
-/** By kind of metric; `%` is the placeholder of the `Word`. */
+/** `%` is the placeholder of the `Word`. */
 const SOURCES: Record<string, [v1: string, v2: string][]> = {
   object: [
     ['target', 'describedObject'],
@@ -36,7 +36,7 @@ const SOURCES: Record<string, [v1: string, v2: string][]> = {
   ],
 }
 
-/** v1 always writes these; unset ones are zero. */
+/** Always written; unset ones are zero. */
 const ALWAYS: Record<Word, Record<string, string>> = {
   target: { object: 'targetValue', pods: 'targetAverageValue' },
   current: {
@@ -71,7 +71,7 @@ export function metricToV1(metric: JsonObject, word: Word): JsonObject {
   return flat
 }
 
-/** A value that should be an object is kept, so that decoding rejects it. */
+/** Decoding later rejects a value that is not an object. */
 export function metricFromV1(flat: JsonObject, word: Word): JsonObject {
   const metric: JsonObject = { type: flat.type ?? '' }
   for (const [source, members] of Object.entries(SOURCES)) {
@@ -100,7 +100,6 @@ function valueAt(object: JsonObject, path: string): Json | undefined {
   return value ?? undefined
 }
 
-/** Paths have one or two members. */
 function setAt(object: JsonObject, path: string, value: Json): void {
   const [outer = '', inner] = path.split('.')
   if (inner === undefined) object[outer] = value

@@ -1,7 +1,4 @@
-/**
- * Metric targets are flat (`targetAverageUtilization`), like v1's annotations; behavior is an
- * annotation.
- */
+/** Flat, like v1's annotations; behavior is an annotation. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
 import type { Conversion } from '../conversion-type'
@@ -15,7 +12,7 @@ const HUB = { group: 'autoscaling', version: 'v2' }
 const isZero = (amount: Json | undefined): boolean =>
   typeof amount === 'string' && /^0+(\.0*)?\D*$/.test(amount)
 
-/** v2beta1 always writes these; zero is ignored if another one is set. */
+/** Always written, so zero is ignored if another one is set. */
 function withoutZero(metric: JsonObject, word: 'target' | 'current'): JsonObject {
   const source = Object.keys(metric).find((name) => name !== 'type') ?? ''
   return withObject(metric, source, (value) =>

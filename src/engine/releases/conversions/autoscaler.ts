@@ -1,7 +1,4 @@
-/**
- * v1 has one metric, CPU utilization; the rest of v2 is in annotations, dropped if malformed.
- * Recorded from kube-apiserver 1.31.
- */
+/** v1 has only CPU utilization; the rest is in annotations. Recorded from kube-apiserver 1.31. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { goJson } from '../../schema/go-json'
 import type { TypeModel } from '../../schema/model'
@@ -66,7 +63,7 @@ function toHub(object: KubeObject, model: TypeModel): KubeObject {
     return [{ type: 'Resource', resource: { name: 'cpu', [word]: amount } }]
   }
   const specified = [...(metricsIn(annotations, model) ?? []), ...cpu('target', target)]
-  // In v1 absent metrics mean the default CPU target. Recorded from kube-apiserver 1.31.
+  // Absent metrics mean the default CPU target in v1. Recorded from kube-apiserver 1.31.
   const metrics = specified.length > 0 ? specified : cpu('target', DEFAULT_CPU_PERCENTAGE)
   const behavior = behaviorIn(annotations, model)
   const conditions = conditionsIn(annotations, model)
@@ -120,7 +117,6 @@ function fromHub(object: KubeObject, model: TypeModel): KubeObject {
   }
 }
 
-/** @param model whose members the annotations have */
 export const horizontalPodAutoscalerV1 = (model: TypeModel): Conversion => ({
   hub: HUB,
   toHub: (object) => toHub(object, model),

@@ -1,6 +1,6 @@
 /**
- * An empty selector selects nothing in v1beta1 and everything in v1: conversion replaces it by a
- * requirement on a label that no pod has. See kubernetes.io, "Deprecated API Migration Guide".
+ * An empty selector selects nothing in v1beta1, everything in v1: conversion requires a label that
+ * no pod has. See kubernetes.io, "Deprecated API Migration Guide".
  */
 import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'

@@ -1,6 +1,5 @@
 /**
- * Top-level members of v1beta1 are in each version of v1; a few are renamed. See kubernetes.io,
- * "Deprecated API Migration Guide".
+ * Top-level members are in each version of v1. See kubernetes.io, "Deprecated API Migration Guide".
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
@@ -20,7 +19,6 @@ const otherwise = (object: JsonObject, from: string, to: string): JsonObject => 
   return value === undefined ? object : { ...others, [to]: value }
 }
 
-/** Another name for the path. */
 const withColumns = (version: JsonObject, from: string, to: string): JsonObject =>
   withEach(version, 'additionalPrinterColumns', (column) => otherwise(column, from, to))
 

@@ -1,6 +1,6 @@
 /**
- * v1 has members for two topology keys of v1beta1, and the others in a read-only member. See
- * kubernetes.io, "Deprecated API Migration Guide".
+ * Two topology keys of v1beta1 are members of v1. See kubernetes.io, "Deprecated API Migration
+ * Guide".
  */
 import { isJsonObject, type JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
@@ -13,7 +13,7 @@ const ZONE_KEY = 'topology.kubernetes.io/zone'
 function endpointToHub({ topology, ...endpoint }: JsonObject): JsonObject {
   if (!isJsonObject(topology)) return endpoint
   const { [ZONE_KEY]: zone, ...others } = topology
-  // A host that is not the node is kept apart.
+  // Keeps a host that is not the node.
   if (endpoint.nodeName && others[HOSTNAME_KEY] === endpoint.nodeName) delete others[HOSTNAME_KEY]
   return {
     ...endpoint,

@@ -1,7 +1,4 @@
-/**
- * Events of `events.k8s.io` are core events with other member names. See kubernetes.io, "Deprecated
- * API Migration Guide".
- */
+/** Core events with other member names. See kubernetes.io, "Deprecated API Migration Guide". */
 import { apiVersionOf, entryOf, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 

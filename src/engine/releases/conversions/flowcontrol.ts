@@ -1,13 +1,12 @@
 /**
- * Beta versions cannot distinguish zero shares from unset ones, so an annotation does. Recorded
- * from kube-apiserver 1.31.
+ * An annotation distinguishes zero shares from unset ones in beta versions. Recorded from
+ * kube-apiserver 1.31.
  */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { renamed, withAnnotation, withObject } from './members'
 
 const HUB = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' }
-/** Marks shares as zero. */
 export const ZERO_SHARES = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
 const SHARES = 'nominalConcurrencyShares'
 const DEFAULT_SHARES = 30
@@ -21,7 +20,6 @@ function withLimited(object: KubeObject, change: (limited: JsonObject) => JsonOb
   return withObject(object, 'spec', (spec) => withObject(spec, 'limited', change))
 }
 
-/** @param member name of the shares in the version */
 function priorityLevels(version: string, member: string): Conversion {
   return {
     hub: HUB,

@@ -1,7 +1,4 @@
-/**
- * v1beta1 has name and port of a service as two members, v1 as structures. See kubernetes.io,
- * "Deprecated API Migration Guide".
- */
+/** v1 has structures for services. See kubernetes.io, "Deprecated API Migration Guide". */
 import {
   apiVersionOf,
   isJsonObject,
@@ -28,7 +25,7 @@ function backendToHub({ serviceName, servicePort, ...others }: JsonObject): Json
   return { service: { name: serviceName ?? '', port: portToHub(servicePort) }, ...others }
 }
 
-/** A string is a port name, even `80`. */
+/** `80` as a string is a name. */
 function portToHub(port: Json | undefined): JsonObject {
   if (typeof port === 'number') return port === 0 ? {} : { number: port }
   return typeof port === 'string' && port !== '' ? { name: port } : {}

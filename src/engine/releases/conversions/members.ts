@@ -1,4 +1,4 @@
-/** For unvalidated objects: values of an unexpected shape are not changed. */
+/** Values of an unexpected shape are not changed. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 
 export function objectAt(object: KubeObject | JsonObject, name: string): JsonObject | undefined {
@@ -29,7 +29,6 @@ export function withEach<T extends KubeObject | JsonObject>(
     : object
 }
 
-/** Keeps the order. */
 export function renamed(object: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name === from ? to : name, value]),

@@ -1,5 +1,5 @@
 /**
- * In v1alpha1 a subject has a version instead of a group, and the user `*` means all authenticated
+ * In v1alpha1 subjects have versions instead of groups, and the user `*` means all authenticated
  * users.
  */
 import type { JsonObject } from '../../core/object'

@@ -1,6 +1,6 @@
 /**
- * Later versions have a deployment's rollbackTo and a daemon set's templateGeneration in
- * annotations. See kubernetes.io, "Deprecated API Migration Guide".
+ * rollbackTo and templateGeneration became annotations. See kubernetes.io, "Deprecated API
+ * Migration Guide".
  */
 import { entryOf, isJsonObject, type Json, type KubeObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
@@ -10,7 +10,6 @@ import { sameAs } from './renamed'
 const ROLLBACK = 'deprecated.deployment.rollback.to'
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
-/** An annotation in the stored version. */
 interface Carried {
   member: string
   annotation: string
@@ -66,7 +65,6 @@ function carrying(base: Conversion, { member, annotation, toText, fromText }: Ca
 const fromApps = (version: string, group = 'apps'): Conversion =>
   sameAs('apps', 'v1', version, group)
 
-/** By served version and kind. */
 export const workloadConversions: Record<string, Conversion> = {
   'extensions/v1beta1 Deployment': carrying(fromApps('v1beta1', 'extensions'), rollbackTo),
   'extensions/v1beta1 DaemonSet': carrying(fromApps('v1beta1', 'extensions'), templateGeneration),

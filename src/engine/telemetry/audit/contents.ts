@@ -1,5 +1,3 @@
-/** Bodies for audit events, of any media type. */
-
 import { MEDIA_TYPE } from '../../core/names'
 import { isJsonObject, type Json } from '../../core/object'
 import { decodeProtobuf } from '../../encoding/protobuf/codec'
@@ -10,11 +8,11 @@ import { readYaml } from '../../schema/yaml/reader'
 import type { RequestAttributes } from '../trace'
 
 const PROTOBUF = [MEDIA_TYPE.protobuf, MEDIA_TYPE.protobufAlias]
-/** In JSON the kind is first; in YAML it has a line of its own. */
+/** The kind is first in JSON, and on a line of its own in YAML. */
 const STATUS = /^\{\s*"kind":\s*"Status"|^kind: Status$/m
 const NOT_ACCEPTABLE = 406
 const DISCOVERY = /^\/apis?(\/|$)/
-/** Characters to search: a Status is short. */
+/** Characters; a Status is short. */
 const LOOKED_AT = 2000
 
 /**
@@ -34,13 +32,12 @@ export function undecodedRequestObject(
     : undefined
 }
 
-/** Audit events contain options in the internal version. Recorded from kube-apiserver 1.31. */
+/** Options are in the internal version. Recorded from kube-apiserver 1.31. */
 const INTERNAL_OPTIONS = 'meta.k8s.io/__internal'
 
 /**
- * Documents other than discovery, and 406 responses, bypass the audit. Recorded from kube-apiserver
- * 1.31.
- * @param isWhole false: decode only a Status, which every event contains
+ * Documents other than discovery, and 406 responses, bypass the audit (kube-apiserver 1.31).
+ * @param isWhole false: decode only a Status
  */
 export function responseObjectOf(
   { status, headers, body }: ApiResponse,
@@ -77,7 +74,7 @@ function decoded(body: string | Uint8Array): Json | undefined {
   }
 }
 
-/** undefined for anything but JSON and YAML. */
+/** Only JSON and YAML. */
 function parsed(content: string | Uint8Array): Json | undefined {
   try {
     const text =

@@ -1,4 +1,4 @@
-/** Credentials are never logged, at any level. */
+/** Credentials are never logged. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { RequestAttributes } from '../trace'
 
@@ -10,7 +10,7 @@ const TOKENS: Record<string, 'spec' | 'status'> = {
   'tokenreviews.authentication.k8s.io/': 'spec',
 }
 
-/** Returns the same body if it has no token. */
+/** The same body without tokens. */
 export function withoutToken(attributes: RequestAttributes | undefined, body: Json): Json {
   const member =
     attributes && TOKENS[`${attributes.resource}.${attributes.group}/${attributes.subresource}`]

@@ -1,4 +1,4 @@
-/** audit.k8s.io/v1, members in the order of the type. */
+/** audit.k8s.io/v1, in the order of the type. */
 import type { UserInfo } from '../../authentication/authenticator'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { escapeHtml } from '../../schema/canonical'
@@ -21,20 +21,18 @@ export interface SentObject {
   namespace: string | undefined
   uid: string | undefined
   resourceVersion: string | undefined
-  /** With its defaults; only if the level includes the request. */
+  /** If the level includes the request. */
   whole: Json | undefined
 }
 
-/** These depend on the level. */
 export interface EventContents {
-  /** Addresses of the client and of proxies. */
   sources: string[]
   sent?: SentObject | undefined
   request?: Json | undefined
   response?: Json | undefined
 }
 
-/** @param now time of the stage, in milliseconds since the epoch */
+/** @param now milliseconds since the epoch */
 export function auditEvent(
   trace: Trace,
   ruling: RequestAuditConfig,
@@ -81,7 +79,7 @@ export function auditEvent(
   }
 }
 
-/** HTML characters are escaped, as in Go's encoding/json. */
+/** As Go's encoding/json. */
 export const auditLine = (event: AuditEvent): string => `${escapeHtml(JSON.stringify(event))}\n`
 
 export const withRequest = ({ level }: RequestAuditConfig): boolean =>
@@ -93,9 +91,7 @@ function userOf(user: UserInfo | undefined): JsonObject {
   return { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) }
 }
 
-/**
- * The request object completes the path, except for a generated name (kubernetes.io, "Auditing").
- */
+/** The body completes the path, except for a generated name (kubernetes.io, "Auditing"). */
 function objectRef({ attributes }: Trace, sent: SentObject | undefined): JsonObject {
   if (attributes === undefined) return {}
   const { group, version, resource, subresource } = attributes

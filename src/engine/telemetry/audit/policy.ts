@@ -1,4 +1,4 @@
-/** audit.k8s.io/v1 (kubernetes.io, "Auditing", "Audit policy"). */
+/** audit.k8s.io/v1 (kubernetes.io, "Audit policy"). */
 import type { UserInfo } from '../../authentication/authenticator'
 import type { JsonObject } from '../../core/object'
 import { toYaml } from '../../encoding/yaml'
@@ -30,7 +30,7 @@ interface ResourceRule {
   resourceNames: string[]
 }
 
-/** An empty list matches everything. */
+/** Empty: everything. */
 interface Rule {
   level: Level
   users: string[]
@@ -53,7 +53,6 @@ export interface RequestAuditConfig {
   omitManagedFields: boolean
 }
 
-/** The message has the position. */
 export class PolicyError extends Error {}
 
 const NOTHING: RequestAuditConfig = {
@@ -62,7 +61,7 @@ const NOTHING: RequestAuditConfig = {
   omitManagedFields: false,
 }
 
-/** The first matching rule decides; without one the request is not logged. */
+/** The first match decides; without one nothing is logged. */
 export function evaluatePolicyRule(
   policy: AuditPolicy,
   attributes: RequestAttributes,
@@ -116,7 +115,7 @@ function fitsResource(
   )
 }
 
-/** `*` at the end is a prefix match; alone it matches every path. */
+/** A final `*` is a prefix match. */
 function fitsPath(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path
 }
@@ -163,9 +162,8 @@ type Written = { [Member in keyof Rule]?: Rule[Member] | null } & {
 }
 
 /**
- * @param text YAML or JSON of a Policy
  * @param tolerate receives unknown and duplicate fields
- * @throws PolicyError with all errors, in kube-apiserver's format
+ * @throws PolicyError in kube-apiserver's format
  */
 export const parseAuditPolicy = (
   text: string,
@@ -174,10 +172,7 @@ export const parseAuditPolicy = (
 
 export const auditPolicyText = (policy: JsonObject): string => toYaml(policy)
 
-/**
- * @param given members must have the right types
- * @throws PolicyError with all errors
- */
+/** @throws PolicyError */
 export function auditPolicyOf(given: JsonObject): AuditPolicy {
   const policy = given as {
     omitStages?: AuditStage[]
@@ -271,7 +266,7 @@ function pathErrors(url: string, field: string): FieldError[] {
   ]
 }
 
-/** Error paths omit the index of the resource. */
+/** Paths omit the index. */
 function resourceErrors(
   { group, resources, resourceNames }: Partial<ResourceRule>,
   path: string,

@@ -1,14 +1,11 @@
-/** So that a series of events shows the permissions it needs. */
+/** Shows the permissions that a series of events needs. */
 import { isJsonObject, type Json } from '../../core/object'
 import type { RequestAttributes } from '../trace'
 import type { AuditEvent } from './event'
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
-/**
- * A create is authorized without the name that its event takes from the body. Recorded from
- * kube-apiserver 1.31.
- */
+/** Creates are authorized without a name. Recorded from kube-apiserver 1.31. */
 export function attributesOf({ verb, requestURI, objectRef }: AuditEvent): RequestAttributes {
   const ref = isJsonObject(objectRef) ? objectRef : undefined
   const [path = ''] = requestURI.split('?')

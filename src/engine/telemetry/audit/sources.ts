@@ -1,8 +1,8 @@
-/** X-Forwarded-For, X-Real-Ip and the remote address (audit.k8s.io/v1, Event, sourceIPs). */
+/** audit.k8s.io/v1, Event, sourceIPs. */
 import type { ApiRequest } from '../../http/messages'
 import { addressFamily, canonicalAddress } from '../../validation/addresses'
 
-/** For hosts that do not know the client, which runs on the same machine. */
+/** A client that the host does not know runs on the same machine. */
 const HERE = '127.0.0.1'
 const MAPPED = '::ffff:'
 
@@ -16,7 +16,7 @@ export function sourcesOf(request: ApiRequest): string[] {
   return sources.at(-1) === seen ? sources : [...sources, seen]
 }
 
-/** Canonical; empty if the address is invalid. */
+/** Canonical; empty if invalid. */
 function addressIn(text: string): string[] {
   const trimmed = text.trim()
   if (addressFamily(trimmed) === undefined) return []

@@ -1,4 +1,4 @@
-/** The families of kube-apiserver whose values are known here. */
+/** Those of kube-apiserver whose values are known here. */
 import { ACCESS_FAMILIES } from './access'
 import { ADMISSION_FAMILIES } from './admission'
 import { CLIENT_FAMILIES } from './clients'

@@ -1,32 +1,28 @@
-/** With the options that kube-apiserver registers. */
+/** As kube-apiserver registers them. */
 
 /** The help text begins with it. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE'
 
 /** Where printing depends on the release. */
 export interface Lifecycle {
-  /** The first release that has it. */
   since?: string
-  /** As the help text names the release. */
   deprecated?: string
-  /** Releases from deprecation to hiding; 1 if absent, as in release 1.31. */
+  /** Releases from deprecation to hiding; 1 if absent. */
   hiddenAfter?: number
 }
 
 export interface Family extends Lifecycle {
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
-  /** Absent: the family is not of Kubernetes. */
+  /** Absent for families that Kubernetes lacks. */
   readonly stability?: Stability
   readonly help: string
-  /** A family without labels has one series from the start. */
+  /** Without labels there is one series from the start. */
   readonly labels: readonly string[]
-  /** Labels of every series. */
   readonly constant?: Readonly<Record<string, string>>
   /** The help text begins with EXPERIMENTAL. */
   readonly experimental?: boolean
-  /** Prints series before the first observation too. */
   readonly startsEmpty?: boolean
-  /** Ascending upper bounds. */
+  /** Ascending. */
   readonly buckets?: readonly number[]
   /** Ascending. */
   readonly quantiles?: readonly number[]
@@ -93,16 +89,15 @@ export const summary = (
   quantiles,
 })
 
-/** Of histograms that name none. */
+/** If a histogram has none. */
 export const DEFAULT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
-/** For everything that takes as long as a request. */
 export const REQUEST_SECONDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45,
   60,
 ]
 
-/** Multiplied as Go does it. */
+/** Multiplies as Go does. */
 export function exponential(start: number, factor: number, count: number): number[] {
   const bounds: number[] = []
   for (let bound = start; bounds.length < count; bound *= factor) bounds.push(bound)

@@ -1,6 +1,5 @@
 import { counter, gauge, histogram } from './family'
 
-/** Of waits and executions. */
 export const FLOW_SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30]
 
 export const FLOW_CONTROL_FAMILIES = {

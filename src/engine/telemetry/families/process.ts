@@ -1,4 +1,4 @@
-/** With the names of Prometheus client libraries. */
+/** Names of Prometheus client libraries. */
 import type { NumberFamily } from './family'
 
 const family = (type: NumberFamily['type'], help: string): NumberFamily => ({

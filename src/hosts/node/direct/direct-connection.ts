@@ -1,7 +1,7 @@
 /**
- * Parses and serves requests of a connection without Node.js's HTTP server, whose objects per
- * request cost a third of a bare exchange (docs/measurements.md). Only common requests are parsed
- * here (`request-head.ts`). The first other one moves the connection to Node.js's server for good.
+ * Serves common requests without Node.js's HTTP server, whose objects cost a third of a bare
+ * exchange (docs/measurements.md). The first uncommon request (`request-head.ts`) moves the
+ * connection to Node.js's server for good.
  */
 import type { Socket } from 'node:net'
 import {
@@ -24,18 +24,18 @@ export interface DirectOptions {
   /** Keep-alive timeout in milliseconds, sent to the client. */
   idle: number
   report(message: string, cause: unknown): void
-  /** Passes on the connection after unparsed bytes are put back into it. */
+  /** Passes on the connection, with unparsed bytes put back. */
   handOver(socket: Socket): void
   /** Called once, when the connection has ended or was handed over. */
   gone(connection: DirectConnection): void
 }
 
-/** Bytes that a client may send ahead of a response before reading pauses. */
+/** Bytes read ahead of a response before reading pauses. */
 const READ_AHEAD_BYTES = 64 * 1024
 
 /**
- * Below this size, head and body are joined and written at once, which is cheaper than two buffers.
- * A text with as many bytes as characters is ASCII, and is written faster as Latin-1 than as UTF-8.
+ * Below this, one joined write is cheaper than two buffers. ASCII (as many bytes as characters) is
+ * written faster as Latin-1 than as UTF-8.
  */
 const LARGE = 16 * 1024
 
@@ -64,9 +64,7 @@ export class DirectConnection {
     return this.responding === undefined
   }
 
-  /**
-   * Closes the connection after an optional last response, without waiting for the client to close.
-   */
+  /** Closes the connection after an optional last response, without waiting for the client. */
   close(word?: string): void {
     if (word !== undefined) this.socket.write(word)
     this.socket.destroySoon()
@@ -132,9 +130,7 @@ export class DirectConnection {
     )
   }
 
-  /**
-   * Errors concern only this connection, so they must not reach other responses of the same batch.
-   */
+  /** Errors must not reach other responses of the same batch. */
   private send(response: ApiResponse, request: DirectRequest): void {
     const { body = '' } = response
     if (this.responding !== request || this.socket.destroyed) {
@@ -190,7 +186,7 @@ export class DirectConnection {
       this.send(tooManyStreams(), request)
   }
 
-  /** Accepts the next request after a response is sent, once the client has received most of it. */
+  /** Accepts the next request once the client has received most of the response. */
   private finished(): void {
     const { socket } = this
     this.responding = undefined

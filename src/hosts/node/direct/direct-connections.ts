@@ -1,10 +1,9 @@
-/** The direct connections of one port, with their idle timeouts. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { DirectConnection, type DirectOptions } from './direct-connection'
 
 export interface DirectConnectionsOptions extends Omit<DirectOptions, 'handOver' | 'gone'> {
-  /** Milliseconds within which the first request has to begin. */
+  /** Milliseconds within which the first request must begin. */
   head: number
   /** Milliseconds between checks for idle connections. */
   interval: number
@@ -15,7 +14,7 @@ export class DirectConnections {
   private readonly sweep: NodeJS.Timeout
 
   /**
-   * Takes over the new connections of a server. Connections with uncommon requests go back to it.
+   * Takes over new connections of a server; those with uncommon requests go back to it.
    * @param rejection the response to a client that sends no request in time
    */
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Parses the common form of requests: complete in one chunk, with ordinary headers (RFC 9112).
- * Node.js's parser handles everything else.
+ * Parses common requests: complete in one chunk, with ordinary headers (RFC 9112). Node.js parses
+ * all others.
  *
  *     POST /api/v1/pods HTTP/1.1␍␊Host: 127.0.0.1:8080␍␊Content-Length: 2␍␊␍␊{}
  */
@@ -13,18 +13,15 @@ export interface WholeRequest {
   body: Uint8Array
 }
 
-/** Values by lower-case name. No name occurs twice. */
 export type Headers = ReadonlyMap<string, string>
 
 const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\/[\x21-\x7e]*) HTTP\/1\.1$/
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/**
- * Characters that are invalid in header values of requests and responses (RFC 9110, section 5.5).
- */
+/** Invalid in header values (RFC 9110, section 5.5). */
 export const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 const HEAD_END = '\r\n\r\n'
 
-/** Headers that change how the rest of a connection is parsed. */
+/** Headers that change how the connection is parsed. */
 const UNUSUAL = [
   'transfer-encoding',
   'expect',
@@ -37,10 +34,10 @@ const LENGTH = /^\d{1,7}$/
 const MOST_HEADERS = 64
 
 export class RequestReader {
-  /** Cache of the last headers: clients send the same lines after every request line. */
+  /** The last headers, because clients repeat them. */
   private known: { lines: string; headers: Headers } | undefined
 
-  /** @returns undefined if the chunk is not exactly one request of the common form */
+  /** @returns undefined unless the chunk is exactly one common request */
   read(chunk: Buffer): WholeRequest | undefined {
     const headEnd = chunk.indexOf(HEAD_END, 0, 'latin1')
     if (headEnd < 0) return undefined
@@ -81,7 +78,7 @@ function usualHeaders(lines: string): Headers | undefined {
   return isUsual(headers) ? headers : undefined
 }
 
-/** JavaScript's `trim` removes more than the spaces and tabs of HTTP. */
+/** `trim` removes more than HTTP's spaces and tabs. */
 function withoutBlanks(line: string, from: number): string {
   let start = from
   let end = line.length

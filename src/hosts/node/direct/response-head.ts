@@ -6,7 +6,7 @@ import { NO_VALUE } from './request-head'
 /**
  * @param framing the header that delimits the body
  * @param last the connection's own header lines
- * @throws Error for a header value that contains line breaks or other invalid characters
+ * @throws Error for invalid characters in a value
  */
 export function headOf(
   { status, headers }: Pick<ApiResponse, 'status' | 'headers'>,

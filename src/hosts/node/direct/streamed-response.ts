@@ -11,9 +11,7 @@ export class StreamedResponse implements WatchOutlet {
   private readonly onClosing: (() => void)[] = []
   private isClosed = false
 
-  /**
-   * @param finished called once, when the response has ended and the connection may serve another
-   */
+  /** @param finished called once, when the connection may serve another request */
   constructor(
     readonly socket: Socket,
     private readonly finished: () => void,

@@ -1,4 +1,4 @@
-/** A client of one etcd cluster with several URLs. After a server fails, calls go to the next. */
+/** A client of one etcd cluster; after a failure, calls go to the next URL. */
 import { CallError, Code, Connection, type Credentials, type StreamSink } from './connection'
 import {
   decodeRange,
@@ -15,7 +15,7 @@ import {
   type WatchResponse,
 } from './wire'
 
-/** Timeout of one call, and the default time in which reads are retried. */
+/** Timeout of a call, and default retry time of reads. */
 const CALL_MILLISECONDS = 10_000
 const FIRST_PAUSE = 20
 const LONGEST_PAUSE = 500
@@ -39,7 +39,7 @@ export class EtcdClient {
   }
 
   /**
-   * Reads with a linearizable range, with retries. @param patience milliseconds of retries, also on other
+   * A linearizable range with retries. @param patience milliseconds of retries, also on other
    * servers
    * @throws CallError
    */
@@ -86,7 +86,7 @@ export class EtcdClient {
     return this.connections[this.current % this.connections.length] as Connection
   }
 
-  /** Selects the next server, unless another call has already done so. */
+  /** Selects the next server, unless another call has. */
   private next(from: Connection): void {
     if (this.connection() === from) this.current = (this.current + 1) % this.connections.length
   }

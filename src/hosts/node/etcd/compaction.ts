@@ -1,7 +1,6 @@
 /**
- * Compacts etcd from one host per interval, as kube-apiserver does
- * (apiserver/pkg/storage/etcd3/compact.go). The hosts compare and swap one key, so only one of them
- * succeeds.
+ * One host per interval compacts etcd, as in kube-apiserver
+ * (apiserver/pkg/storage/etcd3/compact.go): hosts compare and swap one key.
  */
 import type { EtcdClient } from './client'
 import { isCompacted } from './follower'
@@ -12,8 +11,7 @@ import type { KeyValue } from './wire'
 const MOST_OPERATIONS = 128
 
 /**
- * @param seen the key's revision at this host's last call; if it has changed, another host has
- *   compacted since
+ * @param seen the key's revision at this host's last call; another host has compacted if it changed
  * @returns the key's current revision
  * @throws CallError
  */

@@ -1,7 +1,4 @@
-/**
- * gRPC over HTTP/2 (the gRPC protocol specification, "PROTOCOL-HTTP2"): unary calls and server
- * streams.
- */
+/** gRPC over HTTP/2 ("PROTOCOL-HTTP2"): unary calls and server streams. */
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -12,7 +9,7 @@ import {
 import type { ConnectionOptions } from 'node:tls'
 
 export interface Credentials {
-  /** Trusted CAs; the system's if absent. */
+  /** The system's CAs if absent. */
   trust?: Pick<ConnectionOptions, 'ca'>
   /** PEM. */
   certificate?: string
@@ -23,9 +20,9 @@ export interface Credentials {
 export class CallError extends Error {
   constructor(
     message: string,
-    /** Status code of gRPC; 14 (unavailable) if there is no response. */
+    /** gRPC status code; 14 (unavailable) without a response. */
     readonly code: number,
-    /** The call had no effect: it was rejected, or never sent. */
+    /** The call had no effect: rejected, or never sent. */
     readonly certain: boolean,
   ) {
     super(message)
@@ -40,9 +37,7 @@ export const Code = {
   unavailable: 14,
 }
 
-/**
- * Codes of calls that the server rejected without effect. After other codes the effect is unknown.
- */
+/** Codes of rejections without effect. After others the effect is unknown. */
 const REJECTIONS = new Set([
   Code.invalidArgument,
   Code.resourceExhausted,
@@ -54,16 +49,14 @@ const REJECTIONS = new Set([
 ])
 
 const PREFIX_LENGTH = 5
-/**
- * Milliseconds without any data after which the connection is closed. A busy server is only slow.
- */
+/** Milliseconds without data until the connection closes. A busy server is only slow. */
 const SILENCE = 4_000
-/** Flow-control window, large enough for a page of a large store. */
+/** Large enough for a page of a large store. */
 const WINDOW = 1 << 24
 
 export interface StreamSink {
   message(bytes: Uint8Array): void
-  /** Called once when the stream ends, unless it was canceled. */
+  /** Called once when the stream ends, unless canceled. */
   end(error: CallError): void
 }
 
@@ -81,8 +74,8 @@ export class Connection {
 
   /**
    * @param method such as `/etcdserverpb.KV/Range`
-   * @throws CallError. A timeout closes a connection without recent data, so that its other calls
-   *   fail too.
+   * @throws CallError. A timeout closes a connection without recent data, and fails its other
+   * calls.
    */
   call(method: string, request: Uint8Array, milliseconds: number): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
@@ -119,7 +112,7 @@ export class Connection {
 
   /**
    * The request side stays open.
-   * @returns cancels the stream, after which the sink receives nothing
+   * @returns cancels the stream; the sink then receives nothing
    */
   stream(method: string, request: Uint8Array, sink: StreamSink): () => void {
     return this.open(method, sink, (stream) => stream.write(framed(request)))
@@ -189,7 +182,7 @@ export class Connection {
       this.lastReceived = performance.now()
       session.setLocalWindowSize(WINDOW)
     })
-    // Each stream reports its own end. Without a listener, the error would end the process.
+    // Streams report their own ends; an unhandled error would end the process.
     session.on('error', () => undefined)
     session.on('goaway', () => this.drop(session))
     session.on('close', () => this.drop(session))
@@ -208,7 +201,7 @@ export class Connection {
   }
 }
 
-/** Sessions that connected. Calls on other sessions were never sent. */
+/** Sessions that connected. Calls on others were never sent. */
 const reached = new WeakSet<ClientHttp2Session>()
 
 const textOf = (error: unknown): string =>
@@ -217,7 +210,7 @@ const textOf = (error: unknown): string =>
 const unsent = (url: string, cause: unknown): CallError =>
   new CallError(`${url} cannot be reached: ${textOf(cause)}`, Code.unavailable, true)
 
-/** The status in the trailers, or in the headers of a response without content. */
+/** In the trailers, or in the headers without content. */
 class GrpcStatus {
   private code: number | undefined
   private message = ''

@@ -5,10 +5,7 @@ import {
 } from '../../../engine/storage/storage'
 import { CallError, Code } from './connection'
 
-/**
- * Milliseconds until a time of `performance.now()`. At least 1, because a timeout of 0 would be
- * unlimited.
- */
+/** Milliseconds until a time of `performance.now()`, at least 1: a timeout of 0 is unlimited. */
 export const left = (deadline: number): number => Math.max(1, deadline - performance.now())
 
 export const pause = (milliseconds: number): Promise<void> =>
@@ -21,7 +18,7 @@ export function tooLate(error: unknown): never {
   throw error
 }
 
-/** Whether etcd has exceeded its quota. It then accepts only reads and deletes (alarm NOSPACE). */
+/** Whether etcd exceeds its quota and accepts only reads and deletes (alarm NOSPACE). */
 export const isFull = (error: unknown): boolean =>
   error instanceof CallError &&
   error.code === Code.resourceExhausted &&
@@ -30,7 +27,7 @@ export const isFull = (error: unknown): boolean =>
 /** @param uncertain whether the call may have been committed */
 export function unavailable(error: unknown, uncertain: boolean): Error {
   if (error instanceof StorageUnavailableError || !(error instanceof Error)) return error as Error
-  // kube-apiserver passes permanent errors on in etcd's words.
+  // kube-apiserver passes on permanent errors of etcd unchanged.
   if (error instanceof CallError && error.certain && error.code !== Code.unavailable)
     return new StorageRejectedError(error.message)
   return new StorageUnavailableError(`etcd: ${error.message}`, uncertain)

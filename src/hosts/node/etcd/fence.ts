@@ -1,17 +1,14 @@
-/** A key that every transaction of one host compares. Moving it makes pending transactions fail. */
+/** A key that all transactions of a host compare. Writing it makes pending ones fail. */
 import type { EtcdClient } from './client'
 import { left } from './failures'
 import type { WatchEvent } from './wire'
 
 export class Fence {
-  /** The revision of its last write that the watch has delivered; 0 if there is none. */
+  /** Revision of its last delivered write; 0 without one. */
   at = 0
   private raising: Promise<void> | undefined
 
-  /**
-   * @param key the fence's key
-   * @param companion another key and value, written together with it
-   */
+  /** @param companion another key and value, written together with it */
   constructor(
     private readonly client: EtcdClient,
     readonly key: string,
@@ -23,7 +20,7 @@ export class Fence {
   }
 
   /**
-   * Moves the fence, so that no transaction sent earlier can commit later.
+   * After this, no earlier transaction can commit.
    * @param read resolves when the watch has delivered a revision
    * @throws CallError
    */

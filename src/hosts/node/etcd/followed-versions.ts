@@ -1,7 +1,4 @@
-/**
- * The state of etcd in memory, as one watch of etcd brings it, and read barriers. `storage.ts` writes
- * on top of it.
- */
+/** etcd's state in memory from one watch, and read barriers. `storage.ts` adds writes. */
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../../../engine/core/environment'
 import {
@@ -51,13 +48,12 @@ const TIMEOUT_MS = 20_000
 /** Milliseconds before another attempt. */
 export const PAUSE = 100
 
-/** A transaction in flight. The watch settles it. */
 export interface Pending {
   changes: Map<string, Change>
   /** Revision of the fence when the transaction was sent. */
   fence: number
   outcome: Outcome | undefined
-  /** The watch may have skipped its event, because everything was loaded again. */
+  /** A reload may have skipped its event. */
   missed: boolean
 }
 
@@ -117,7 +113,7 @@ export abstract class FollowedVersions extends VisibleVersions implements Shared
 
   abstract close(): Promise<void>
 
-  /** Loads the state, and follows it. @throws CallError if etcd does not respond */
+  /** @throws CallError if etcd does not respond */
   async open(): Promise<void> {
     await this.follower.start()
     this.compactionSeen = this.follower.compactionSeen
@@ -165,7 +161,7 @@ export abstract class FollowedVersions extends VisibleVersions implements Shared
     return event && (JSON.parse(utf8.decode(event.value)) as Note)
   }
 
-  /** Uses the object in memory for this host's own writes, which need no decoding. */
+  /** Uses this host's own object, which needs no decoding. */
   private writeOfEvent(
     key: string,
     event: WatchEvent,
@@ -214,8 +210,8 @@ export abstract class FollowedVersions extends VisibleVersions implements Shared
   }
 
   /**
-   * Resolves when an established watch has delivered everything up to a revision.
-   * @param latest revision of the key `latest` at that time; undefined if it was missing
+   * Resolves when the watch has delivered a revision.
+   * @param latest revision of the key `latest` at that time; undefined if missing
    * @throws StorageUnavailableError at the deadline, CallError
    */
   protected async caughtUp(

@@ -1,11 +1,10 @@
 /**
- * Follows all keys under a prefix: loads a snapshot, then delivers every later revision, in order,
- * once and complete.
- * A broken watch resumes where it ended. If that revision is compacted, or the store has been
- * replaced, everything is loaded again.
+ * Follows all keys under a prefix: a snapshot, then every revision once, in order. A broken watch
+ * resumes where it ended; everything is loaded again if that revision is compacted or the store was
+ * replaced.
  *
- * Every write puts a unique value into one key, the witness. A store that was restored from an
- * older copy has another value there, whatever its revision.
+ * Every write puts a unique value into the witness key, which reveals a store restored from an
+ * older copy.
  */
 
 import type { Log } from '../../../engine/core/environment'
@@ -18,7 +17,7 @@ import { COMPACTION_KEY } from './keys'
 import type { KeyValue, RangeResponse, WatchEvent, WatchResponse } from './wire'
 
 export interface FollowerSink {
-  /** All keys at a revision, which replace the delivered state. */
+  /** All keys at a revision, replacing the delivered state. */
   loaded(revision: number, items: KeyValue[]): void
   changed(revision: number, events: WatchEvent[]): void
 }
@@ -80,7 +79,7 @@ export class Follower {
   }
 
   /**
-   * Returns the number of keys at a revision, or now if that revision is compacted.
+   * The number of keys at a revision, or now if it is compacted.
    * @throws CallError
    */
   async countAt(revision: number, milliseconds: number): Promise<number> {
@@ -94,12 +93,12 @@ export class Follower {
     return response.count
   }
 
-  /** Revision of the witness as delivered; 0 if it is absent. */
+  /** The witness's delivered revision; 0 if absent. */
   get witnessedAt(): number {
     return this.witnessed?.revision ?? 0
   }
 
-  /** Restarts the watch, because etcd returned something that contradicts the delivered state. */
+  /** Restarts the watch: etcd contradicts the delivered state. */
   doubt(why: string): void {
     if (this.following) this.wake(why)
   }
@@ -117,8 +116,8 @@ export class Follower {
   }
 
   /**
-   * Loads a snapshot from some revisions ago, if etcd still has it. Watches and lists that began on
-   * another host can then continue here.
+   * Loads an older snapshot if etcd still has it, so that watches and lists of other hosts can
+   * continue here.
    * @throws CallError
    */
   private async load(): Promise<void> {
@@ -168,7 +167,7 @@ export class Follower {
     }
   }
 
-  /** Resolves when etcd's state is known to continue the delivered state, or is loaded again. */
+  /** Resolves when etcd's state continues the delivered one, or is loaded again. */
   private async reassure(compacted: boolean): Promise<void> {
     while (!this.stopped) {
       await this.pause()
@@ -182,10 +181,7 @@ export class Follower {
     }
   }
 
-  /**
-   * Whether the URL now serves another store, or an older state of the same store with later
-   * writes.
-   */
+  /** Whether the URL serves another store, or an older state with later writes. */
   private async isAnother(): Promise<boolean> {
     const { witnessed } = this
     const { revision, clusterId } = await this.client.range({ key: COMPACTION_KEY, keysOnly: true })
@@ -198,7 +194,7 @@ export class Follower {
         text.decode(items[0].value) !== witnessed.value
       )
     } catch (error) {
-      // A compacted revision cannot be compared, so the state is loaded again.
+      // A compacted revision cannot be compared: load again.
       if (isCompacted(error)) return true
       throw error
     }

@@ -1,4 +1,4 @@
-/** Probes etcd: with every read barrier, and at intervals while there is none. */
+/** Probes etcd with every read barrier, otherwise at intervals. */
 import { StorageUnavailableError } from '../../../engine/storage/storage'
 import type { Follower } from './follower'
 
@@ -12,7 +12,7 @@ export class HealthProbe {
   private readonly timer = setInterval(() => this.beat(), PROBE_INTERVAL_MS).unref()
 
   /**
-   * @param sync resolves when this host has read everything that etcd had at the call
+   * @param sync resolves when this host has everything that etcd had at the call
    * @param timeoutMs milliseconds after which it fails
    */
   constructor(
@@ -33,8 +33,7 @@ export class HealthProbe {
   }
 
   /**
-   * A call during a pending probe waits for the next one: the pending one may have been read too
-   * early.
+   * A call during a pending probe waits for the next one: the pending one may have read too early.
    * @param within milliseconds after which this call fails
    * @throws StorageUnavailableError
    */

@@ -1,8 +1,8 @@
-/** Serializes operations that share a key, in order of arrival; others run in parallel. */
+/** Serializes operations with a common key in order of arrival; others run in parallel. */
 export class KeyedQueue {
   private readonly last = new Map<string, Promise<void>>()
 
-  /** Waits for all earlier operations with one of these keys. @returns ends the operation */
+  /** @returns ends the operation */
   async enter(keys: ReadonlySet<string>): Promise<() => void> {
     let leave: () => void = () => undefined
     const left = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Decodes objects in etcd: JSON whose resourceVersion is the revision that stored it. */
+/** JSON whose resourceVersion is the revision that stored it. */
 import type { Log } from '../../../engine/core/environment'
 import type { KubeObject } from '../../../engine/core/object'
 import type { StoredObject } from '../../../engine/storage/storage'

@@ -1,17 +1,15 @@
 /**
- * Storage over etcd, which any number of hosts share. Reads use versions in memory, which one watch
- * of etcd updates. A write is one transaction of etcd that compares the revisions of its keys.
- * A write resolves when the watch has delivered it, so later reads on this host see it. Reads on
- * other hosts call `readBarrier`, which compares with etcd first.
+ * Storage over etcd, shared by any number of hosts. Reads use versions in memory, updated by one
+ * watch. A write is one transaction that compares its keys' revisions. It resolves when the watch
+ * has delivered it, so later reads here see it; reads on other hosts call `readBarrier`.
  *
- * Every transaction also writes its id into the key `latest`. The key's revision is how far a read
- * barrier has to wait.
- * It also reveals the outcome of a transaction whose response was lost. Once this host's fence
- * (Keys.fenceOf) has moved, a missing transaction can never commit, so a retry is safe.
+ * Every transaction writes its id into the key `latest`, whose revision is what a read barrier
+ * waits for. It also reveals whether a transaction without a response committed. Once this host's
+ * fence (Keys.fenceOf) has moved, a missing transaction can never commit, so a retry is safe.
  *
- * A full etcd accepts deletes but no puts. A transaction that only deletes then also deletes
- * `latest`. While `latest` is missing nothing can have been written, so the number of keys reveals
- * whether all deletes were delivered.
+ * A full etcd accepts deletes but no puts, so transactions that only delete then delete `latest`
+ * too. While it is missing nothing can be written, and the number of keys reveals whether all
+ * deletes were delivered.
  */
 import {
   type Change,
@@ -39,16 +37,9 @@ import {
 import { KeyedQueue } from './keyed-queue'
 import type { Compare, Operation } from './wire'
 
-/**
- * Each failed compare means that a guarded key has changed. More failures in a row indicate another
- * error.
- */
 const MAXIMUM_ATTEMPTS = 100
 
-/**
- * Loads everything under the prefix.
- * @throws CallError if etcd does not respond
- */
+/** @throws CallError if etcd does not respond */
 export async function openEtcdStorage(options: EtcdStorageOptions): Promise<SharedStorage> {
   const storage = new EtcdStorage(options)
   await storage.open()
@@ -106,7 +97,7 @@ class EtcdStorage extends FollowedVersions {
   }
 
   /**
-   * Returns the result that the state in memory already implies, if any.
+   * The result that memory already implies, if any.
    * @throws Error as Storage.transaction does
    */
   private checkPreconditions(
@@ -128,7 +119,7 @@ class EtcdStorage extends FollowedVersions {
     return undefined
   }
 
-  /** Compares the guards, and the revisions of deleted keys that have no guard. */
+  /** Compares the guards, and the revisions of unguarded deletes. */
   private demands(guards: Guard[], changes: Change[]): Compare[] {
     const guarded = new Set(guards.map(({ key }) => key))
     const deleted = changes.filter(({ type, key }) => type === 'delete' && !guarded.has(key))
@@ -141,10 +132,7 @@ class EtcdStorage extends FollowedVersions {
     ]
   }
 
-  /**
-   * The stored value has no resourceVersion of its own, because the storing revision is the
-   * resourceVersion.
-   */
+  /** Stored without resourceVersion: it is the storing revision. */
   private operationOf(change: Change): Operation {
     const key = this.keys.of(change.key)
     if (change.type === 'delete') return { type: 'delete', key }
@@ -153,7 +141,7 @@ class EtcdStorage extends FollowedVersions {
   }
 
   /**
-   * @returns undefined if nothing was written; the conflicting change has then been delivered
+   * @returns undefined if nothing was written; the conflicting change is then delivered
    * @throws StorageUnavailableError
    */
   private async commit(
@@ -213,8 +201,8 @@ class EtcdStorage extends FollowedVersions {
   }
 
   /**
-   * Returns the outcome of a committed transaction that the watch did not settle. Create revisions
-   * may then be unknown.
+   * The outcome of a committed transaction that the watch did not settle. Create revisions may be
+   * unknown.
    */
   private outcomeOf(changes: Change[], revision: number): Outcome {
     const events = this.versions.eventsOf(revision)
@@ -229,7 +217,7 @@ class EtcdStorage extends FollowedVersions {
   }
 
   /**
-   * Finds out whether the transaction was committed.
+   * Determines whether the transaction was committed.
    * @throws StorageUnavailableError at the deadline, or if etcd rejects it permanently
    */
   private async afterFailure(error: unknown, pending: Pending, deadline: number): Promise<void> {
@@ -249,7 +237,6 @@ class EtcdStorage extends FollowedVersions {
     }
   }
 
-  /** One of the hosts compacts etcd. Each host compacts its own history in memory. */
   override async compact(revision: number): Promise<void> {
     if (revision > this.revision) throw new FutureRevisionError(this.revision, revision)
     if (revision <= this.compacted) return

@@ -1,20 +1,19 @@
 /**
- * Encodes requests and decodes responses of etcd's v3 API, as far as the storage needs them (etcd,
- * api/etcdserverpb/rpc.proto and api/mvccpb/kv.proto). Keys are strings. Values are decoded only
- * when needed.
+ * etcd's v3 API as far as the storage needs it (etcd, api/etcdserverpb/rpc.proto and
+ * api/mvccpb/kv.proto). Values are decoded only when needed.
  */
 import { ProtobufReader } from '../../../engine/encoding/protobuf/reader'
 import { ProtobufWriter, WireType } from '../../../engine/encoding/protobuf/writer'
 
 export interface RangeRequest {
   key: string
-  /** The first key after the range; absent for a single key. */
+  /** Exclusive; absent for a single key. */
   end?: string
   limit?: number
-  /** The state at this revision; the latest if absent. */
+  /** The latest if absent. */
   revision?: number
   keysOnly?: boolean
-  /** Only keys whose last change is not later than this revision. */
+  /** Only keys last changed at or before this revision. */
   maxModRevision?: number
 }
 
@@ -30,11 +29,11 @@ export interface RangeResponse {
   revision: number
   clusterId: string
   items: KeyValue[]
-  /** Number of keys in the range, including those beyond the limit. */
+  /** Includes keys beyond the limit. */
   count: number
 }
 
-/** Succeeds if the key's last change is this revision; 0 if the key is absent. */
+/** Succeeds if the key's last change is this revision; 0 means absent. */
 export interface Compare {
   key: string
   modRevision: number
@@ -54,7 +53,7 @@ export interface TxnRequest {
 export interface TxnResponse {
   revision: number
   succeeded: boolean
-  /** Results of range operations in the executed branch, in order; empty for other operations. */
+  /** Range results of the executed branch, in order; empty for other operations. */
   ranges: KeyValue[][]
 }
 
@@ -65,7 +64,7 @@ export interface WatchEvent extends KeyValue {
 export interface WatchResponse {
   events: WatchEvent[]
   created: boolean
-  /** The watch ends. `compactRevision` is above 0 if its start revision is compacted. */
+  /** `compactRevision` is above 0 if the start revision is compacted. */
   canceled: boolean
   compactRevision: number
   reason: string
@@ -77,7 +76,7 @@ function encoded(write: (writer: ProtobufWriter) => void): Uint8Array {
   return writer.finish()
 }
 
-// The writer works backwards, so the last field comes first.
+// The writer works backwards: the last field comes first.
 
 function text(writer: ProtobufWriter, field: number, value: string): void {
   writer.delimited(() => writer.text(value))
@@ -154,7 +153,7 @@ export const encodeWatch = (key: string, end: string, from: number): Uint8Array 
 type FieldReader = (number: number, reader: ProtobufReader) => boolean
 
 /**
- * Passes every field to `take`, and skips those for which it returns false.
+ * Skips fields for which `take` returns false.
  * @throws ProtobufError
  */
 function fields(reader: ProtobufReader, take: FieldReader): void {

@@ -7,7 +7,7 @@ import type { WarmUpRequest } from './requests'
 
 export interface Connection {
   /**
-   * Resolves with the status when the response is complete.
+   * Resolves with the status of the complete response.
    * @throws the system's error if the connection ends earlier
    */
   send(sent: WarmUpRequest): Promise<number>
@@ -27,7 +27,7 @@ const USER_AGENTS = [
 ]
 
 /**
- * @param number number of the connection, which selects one of a few kinds of client
+ * @param number of the connection; selects a kind of client
  * @throws the system's error if the connection fails
  */
 export async function connect(port: number, token: string, number: number): Promise<Connection> {
@@ -38,7 +38,7 @@ export async function connect(port: number, token: string, number: number): Prom
   )
   let resolveStatus: ((status: number) => void) | undefined
   let failed: ((error: Error) => void) | undefined
-  /** Remaining bytes of the response body; undefined while the head is incomplete. */
+  /** Undefined while the head is incomplete. */
   let missing: number | undefined
   let head = ''
   socket.on('error', (error) => failed?.(error))
@@ -78,7 +78,7 @@ export async function connect(port: number, token: string, number: number): Prom
     if (body !== undefined)
       headers.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(text)}`)
     if (number % 2 === 0) headers.push('Connection: keep-alive')
-    // Each kind of client has its own order of headers.
+    // Each kind of client orders headers differently.
     for (let turns = number % headers.length; turns > 0; turns--)
       headers.push(headers.shift() as string)
     socket.write(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${text}`)

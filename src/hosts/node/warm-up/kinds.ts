@@ -1,6 +1,6 @@
 /**
- * Objects of many kinds and shapes, so that V8 does not specialize code for one shape. Members have
- * different orders, some are `null`, and objects are with and without a namespace.
+ * Objects of many shapes (member orders, `null`s, with and without namespace), so that V8 does not
+ * specialize code for one.
  */
 
 export interface Made {
@@ -14,7 +14,7 @@ const inGroup = (group: string, resource: string) => `/apis/${group}/namespaces/
 
 const containers = (i: number) => [{ image: 'job:1', name: 'main', args: ['--count', String(i)] }]
 
-/** Each returns a unique object for a number. */
+/** Each makes a unique object for a number. */
 const KINDS: readonly ((i: number) => Made)[] = [
   (i) => ({
     path: '/api/v1/namespaces',
@@ -127,5 +127,5 @@ const KINDS: readonly ((i: number) => Made)[] = [
   }),
 ]
 
-/** @param i counts from 0 and selects the kinds in turn */
+/** @param i counts from 0 and selects kinds in turn */
 export const madeOf = (i: number): Made => (KINDS[i % KINDS.length] as (typeof KINDS)[number])(i)

@@ -1,7 +1,4 @@
-/**
- * The most frequent requests, in the order of an object's life, for the temporary servers of the
- * warm-up.
- */
+/** The most frequent requests, in the order of an object's life, for the warm-up. */
 import { madeOf } from './kinds'
 
 export interface WarmUpRequest {
@@ -40,8 +37,8 @@ export const SETUP: readonly WarmUpRequest[] = [
 export const WATCHED = `${NAMESPACE}/configmaps?watch=1`
 
 /**
- * Names differ between users, and they become map keys and members of ownership. Code that has seen
- * only one name is compiled for it, and again when the next one comes.
+ * Names become map keys and ownership members. Code that has seen one name is compiled for it, and
+ * again for the next.
  */
 const NAMES = ['main', 'web', 'app', 'server', 'sidecar', 'c'] as const
 const nameOf = (i: number): string => NAMES[i % NAMES.length] as string
@@ -57,7 +54,7 @@ const configMap = (i: number) => ({
   data: { text: `line ${i}\n`.repeat(40), number: String(i) },
 })
 
-/** Extra containers of different shapes: other orders of members, other members, other counts. */
+/** Containers of other shapes and counts. */
 const others = (i: number): object[] =>
   [
     [],
@@ -106,7 +103,7 @@ const deployment = (i: number, name: string, replicas: number) => ({
   spec: { replicas, selector: { matchLabels: labelsOf(i) }, template: template(i, 'web:1') },
 })
 
-/** Changes of a container, which the patch finds by its name. */
+/** Changes of a container, which the patch finds by name. */
 const CHANGES: readonly ((i: number) => object)[] = [
   (i) => ({ image: `web:${i}` }),
   (i) => ({ env: [{ name: 'LEVEL', value: `v${i}` }] }),
@@ -135,7 +132,7 @@ const pod = (i: number, name = `pod-${i}`) => ({
   },
 })
 
-/** Attributes of access reviews, with different members in different orders. */
+/** Access review attributes in various orders. */
 const QUESTIONS: readonly object[] = [
   { resourceAttributes: { namespace: 'warm-up', verb: 'get', resource: 'pods' } },
   {
@@ -168,7 +165,7 @@ const review = (i: number) => ({
   spec: { user: `user-${i % 9}`, groups: ['team'], ...QUESTIONS[i % QUESTIONS.length] },
 })
 
-/** An object of another kind in each round: created, read, patched in every way and deleted. */
+/** Creates, reads, patches in every way and deletes an object, of another kind each round. */
 function lifeOf(i: number): WarmUpRequest[] {
   const { path, object } = madeOf(i)
   const one = `${path}/${object.metadata.name}`
@@ -208,7 +205,7 @@ function lifeOf(i: number): WarmUpRequest[] {
   ]
 }
 
-/** Number of rounds whose objects remain, so that lists return something. */
+/** Rounds whose objects remain, so that lists are not empty. */
 const KEPT = 12
 
 /** Deletes the objects that a round has kept. */
@@ -244,7 +241,7 @@ export function round(i: number): WarmUpRequest[] {
     apply(2),
     apply(1, i + 1, `other-${i}`),
     { method: 'DELETE', path: `${APPS}/other-${i}` },
-    // Repeated, because a patched object has another shape than an applied one.
+    // Repeated: a patched object has another shape than an applied one.
     ...[0, 1, 2].map((more) => ({
       method: 'PATCH',
       path: deployed,

@@ -1,8 +1,8 @@
 /**
- * Sends typical requests to a temporary server in this process, so that V8 has compiled the request
- * path before clients connect. The first thousands of requests cost several times as much as later
- * ones, mostly for compiling (docs/measurements.md). The temporary server has its own store and
- * token, opens no connections and writes no files.
+ * Sends typical requests to a temporary server, so that V8 compiles the request path before clients
+ * connect: the first thousands of requests cost several times as much (docs/measurements.md). The
+ * temporary server has its own store and token, and opens no outbound connections and writes no
+ * files.
  */
 import { randomBytes } from 'node:crypto'
 import type { ApiServer } from '../../../engine/server/server'
@@ -15,23 +15,23 @@ import { ClientActivity } from './client-activity'
 import { type Connection, connect } from './connection'
 import { round, SETUP, WATCHED, type WarmUpRequest } from './requests'
 
-/** Few, so that a client that connects during the warm-up waits for a few responses at most. */
+/** Few, so that a client waits for a few responses at most. */
 const CONNECTIONS = 4
 
 /** Enough that watch delivery runs as often as writes. */
 const WATCHERS = 20
 
-/** Rounds per connection, as real clients reconnect. */
+/** Real clients reconnect. */
 const ROUNDS_A_CONNECTION = 5
 
 /** Short, so that versions are compacted before V8 promotes them to the old generation. */
 const HISTORY_MILLISECONDS = 10
 
-/** The flags of the controllers that watch writes. */
+/** Flags of controllers that watch writes. */
 export type ControllerFlags = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>
 
 export interface WarmUpOptions {
-  /** The environment of the real server, because V8 would recompile code for other objects. */
+  /** The real server's: V8 would recompile for other objects. */
   environment: Environment
   controllers: ControllerFlags
   /** The number of rounds of requests. */
@@ -60,7 +60,7 @@ export async function runWarmUp({
     }
   }
   const server = await begin(environment, controllers, token)
-  // The listener of the real server, so that its code is compiled too.
+  // The real server's listener, to compile its code too.
   const listener = await listen(new ClientActivity().observed(guarded(server.handle, [])), {
     port: 0,
     report: () => {},
@@ -75,10 +75,7 @@ export async function runWarmUp({
   return statuses
 }
 
-/**
- * Starts a server from flags as the real one, without a log. V8 would recompile code for other
- * shapes.
- */
+/** As the real one, without a log: V8 would recompile code for other shapes. */
 function begin(
   environment: Environment,
   controllerFlags: ControllerFlags,

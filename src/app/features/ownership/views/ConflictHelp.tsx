@@ -1,4 +1,3 @@
-/** Explains a conflict: who owns the fields, and each way out with its outcome. */
 import './effects.css'
 import { useEffect, useState } from 'react'
 import { SERVER_SIDE_MANAGER } from '../../../../console/managers'
@@ -55,7 +54,7 @@ export default function ConflictHelp({ result }: { result: Result }) {
   )
 }
 
-/** Reads the live object, which has the values and owners of the conflicting fields. */
+/** Reads the live values and owners of the conflicting fields. */
 function useLiveConflicts(
   { address, causes, line }: Result,
   text: string,

@@ -1,4 +1,3 @@
-/** The conflicting fields: applied value, live value, owner and time. */
 import { apiVersionOf } from '../../../../engine/core/object'
 import { FieldName } from '../../../components/FieldName'
 import { clusterNow } from '../../../state/clock'
@@ -25,10 +24,9 @@ const namesIn = (field: string): string[] =>
     .split('.')
     .filter((name) => name !== '')
 
-/** More owners of a field than this are counted. */
+/** Further owners are only counted. */
 const OWNERS = 6
 
-/** To apply is the usual way. */
 const howOf = ({ operation, subresource }: Owner): string =>
   [operation === 'Update' && MANAGERS.byUpdate, subresource && through(subresource)]
     .filter(Boolean)

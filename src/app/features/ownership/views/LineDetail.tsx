@@ -1,4 +1,3 @@
-/** Details of a line, or of a field manager. */
 import type { KubeObject } from '../../../../engine/core/object'
 import { shownNow } from '../../../state/clock'
 import { Explain, ExplainField } from '../../explain/Explain'

@@ -1,4 +1,4 @@
-/** Lines of YAML with their owners in the gutter. However many there are, only those in sight exist. */
+/** Lines of YAML with their owners in the gutter, virtualized. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { type Span, useRowsInSight } from '../../../components/rows-in-sight'
 import { shownNow } from '../../../state/clock'
@@ -8,22 +8,21 @@ import type { Owner } from '../owners'
 import { actText, andMore, MAP, namesOf, ownerWords, sharedBy, sinceText } from '../texts'
 import { OwnerBadges, UnownedBadge } from './Owner'
 
-/** Id of the entry for fields without a manager. */
+/** The entry for fields without a manager. */
 export const UNOWNED = 'unowned'
-/** Further badges would push the text away. */
+/** More badges would push the text away. */
 const MAX_BADGES = 2
 const LONGEST_LINE = 200
 /** Further owners are left out of the tooltip. */
 const MAX_NAMED = 12
-/** As in owner-map.css; the edge is what is left above the first line. */
+/** As in owner-map.css. */
 const LINE_HEIGHT = 21
 const EDGE = 6
-/** The number of lines up to which all are rendered, for the browser's find command. */
+/** Up to this many lines all are rendered, for the browser's find command. */
 const FEW = 400
-/** Lines above the first that has an owner that are in sight, too, when the view opens. */
+/** Lines kept in sight above the first owned line. */
 const BEFORE_FIRST = 2
 
-/** @param id of an owner, or UNOWNED */
 export function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
   return id === UNOWNED ? state === 'unowned' : claims.some(({ owner }) => owner.id === id)
 }
@@ -31,9 +30,8 @@ export function isOf({ claims, state }: OwnedLine, id: string | undefined): bool
 interface OwnedLinesProps {
   lines: OwnedLine[]
   initials: Map<string, string>
-  /** The manager whose lines are highlighted. */
+  /** Highlights this manager's lines. */
   chosen: string | undefined
-  /** Chosen by more than pointing: its first line is brought into view. */
   pinned: string | undefined
   at: number | undefined
   onMove(at: number): void
@@ -51,7 +49,7 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
     const hidden = current !== null && (first + 1) * LINE_HEIGHT > current.clientHeight
     if (hidden) current.scrollTop = (first - BEFORE_FIRST) * LINE_HEIGHT + EDGE
   }, [])
-  // The detail reduces the height of the list, so that it does not cover the line.
+  // Keeps the line in view when the detail shrinks the list.
   useEffect(() => {
     if (at !== undefined) scrollTo(at)
   }, [at, scrollTo])
@@ -122,7 +120,6 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
   )
 }
 
-/** The owners of a line, each once. */
 function ownersOn({ claims }: OwnedLine): Owner[] {
   return [...new Map(claims.map(({ owner }) => [owner.id, owner])).values()]
 }

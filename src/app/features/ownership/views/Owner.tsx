@@ -1,12 +1,11 @@
-/** Badges of field managers: initials on a color and a pattern. */
 import { initialsOf, lookOf } from '../looks'
 import type { Owner } from '../owners'
 
 interface OwnerSignProps {
   name: string
-  /** Two letters, if others must not have the same. */
+  /** Two letters that no other manager has. */
   initials?: string
-  /** An updater's sign has a broken edge, an applier's a solid one. */
+  /** An updater's badge has a broken edge, an applier's a solid one. */
   operation?: 'Apply' | 'Update'
 }
 
@@ -55,7 +54,6 @@ export function OwnerBadges({ owners, initials, most }: OwnerBadgesProps) {
   )
 }
 
-/** Replaces the badge of a field without an owner. */
 export function UnownedBadge() {
   return (
     <span className="owner-badge unowned" aria-hidden="true">

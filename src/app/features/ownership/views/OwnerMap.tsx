@@ -1,4 +1,4 @@
-/** The object as YAML, with the owners of each line in the gutter. Pointing at a manager dims what is not its own. */
+/** Pointing at a manager dims the lines of others. */
 import { useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import type { StructType } from '../../../../engine/schema/model'
@@ -121,7 +121,6 @@ function Managers({ owners, lines, initials, pinned, onPin, onPoint }: ManagersP
           id,
           name,
           <OwnerBadge name={name} initials={initials.get(name) ?? ''} operation={operation} />,
-          // To apply is the usual way.
           operation === 'Update'
             ? ['Update', owner.subresource].filter(Boolean).join(' · ')
             : owner.subresource,

@@ -53,7 +53,7 @@ export default function Ownership({ selected, object, gone }: OwnershipProps) {
   )
 }
 
-/** The kind's type declares what is atomic. It is requested again when the definitions change. */
+/** The type declares what is atomic; loaded again when definitions change. */
 function useType({ resource }: SelectedObject, object: KubeObject): StructType | undefined {
   const [type, setType] = useState<StructType>()
   const { apiVersion } = object

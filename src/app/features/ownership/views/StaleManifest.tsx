@@ -1,9 +1,8 @@
-/** Notes that the file differs from what was sent: the ways out would undo later edits. */
+/** The file differs from what was sent: the ways out would undo later edits. */
 import { useEditors } from '../../manifests/editors'
 import { useResults } from '../../manifests/results'
 import { CONFLICT_HELP, changedSince } from '../texts'
 
-/** Whether the file was edited or closed after it was sent. */
 export function useStale(): boolean {
   const tab = useResults((state) => state.tab)
   const text = useResults((state) => state.text)

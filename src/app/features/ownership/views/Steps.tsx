@@ -1,4 +1,3 @@
-/** The steps of a transfer, sent one by one or all at once. */
 import { useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
@@ -9,7 +8,7 @@ import { notSent, STEPS } from '../texts'
 import { latestOf, progressOf } from '../transfer'
 import { StepView } from './StepView'
 
-/** Sent steps stay unchanged; the next ones are computed from the current object. */
+/** Sent steps stay; later ones are computed from the current object. */
 interface StepsProps {
   /** The object's path. */
   address: string

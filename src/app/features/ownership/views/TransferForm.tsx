@@ -1,4 +1,3 @@
-/** The field to transfer, and the manager that takes it over. */
 import { useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { pathText } from '../field-paths'
@@ -12,7 +11,6 @@ export interface TransferState extends TransferChoice {
   change(input: Partial<TransferInput>): void
 }
 
-/** @param suggested name of the recipient; empty: another manager of the object */
 export function useTransfer(object: KubeObject, suggested: string): TransferState {
   const fields = useMemo(() => handoverFields(claimsOf(object)), [object])
   const [input, setInput] = useState<TransferInput>({ id: '', typed: undefined, fixed: undefined })

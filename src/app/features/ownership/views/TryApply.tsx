@@ -102,7 +102,7 @@ function useYaml(): Yaml | undefined {
   return yaml
 }
 
-/** The fields that the manager applies now; for a new manager only the identity of the object. */
+/** The manifest the manager applies now; for a new one only the identity. */
 function startOf({ yamlText }: Yaml, object: KubeObject, manager: string): string {
   return yamlText(manifestOf(object, ({ owner }) => isApplier(owner, manager)))
 }

@@ -1,4 +1,3 @@
-/** The result of a tried apply: its conflicts and, with force, its effects. */
 import type { SelectedObject } from '../../../state/view'
 import type { Tried } from '../dry-runs'
 import { conflictCount, TRY, takesOver } from '../texts'

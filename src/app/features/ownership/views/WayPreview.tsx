@@ -1,4 +1,4 @@
-/** The outcome of a way out, from a dry run: the fields with their owners, and other changes. */
+/** The outcome of one way out, from a dry run. */
 import { useEffect, useState } from 'react'
 import { isJsonObject, type KubeObject } from '../../../../engine/core/object'
 import { FieldName } from '../../../components/FieldName'

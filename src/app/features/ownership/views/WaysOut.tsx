@@ -95,7 +95,7 @@ function Way({ result, request, known, manager, option, wayOf, children }: WayPr
   )
 }
 
-/** Restores the focus, because the pressed button disappears with the conflict. */
+/** The pressed button disappears with the conflict. */
 function focusResults(): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body)

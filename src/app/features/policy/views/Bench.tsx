@@ -1,4 +1,3 @@
-/** The CEL playground: an expression, its variables, its result, and the cost of each part. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Segments } from '../../../components/Segments'
 import { useActors } from '../../../state/actors'
@@ -59,7 +58,6 @@ export default function Bench() {
   )
 }
 
-/** Runs the bench when its input or the user changes. */
 function useResult(input: BenchInput): BenchResult | undefined {
   const [result, setResult] = useState<BenchResult>()
   const actor = useActors((state) => state.actor)
@@ -78,7 +76,7 @@ function useResult(input: BenchInput): BenchResult | undefined {
   return result
 }
 
-/** Pixels of the expression's editor: from four lines to fourteen. */
+/** Editor height in pixels: four to fourteen lines. */
 const LINES = { least: 100, most: 300 }
 
 interface ExpressionProps {
@@ -90,7 +88,7 @@ interface ExpressionProps {
 
 function Expression({ input, result, chosen, onChoose }: ExpressionProps) {
   const change = useBench((state) => state.change)
-  // Ignores the result of an earlier expression.
+  // A result of an earlier expression is stale.
   const fresh = result?.expression === input.expression ? result : undefined
   const latest = useRef(result)
   latest.current = result

@@ -1,4 +1,3 @@
-/** Begins with a definition that is in the cluster. */
 import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
 import { Menu } from '../../../components/Menu'
@@ -36,7 +35,7 @@ export function DefinitionPicker({ onPick }: { onPick(text: string): void }) {
   )
 }
 
-/** The fields that a user set, from managedFields. */
+/** The fields a user set, by managedFields. */
 async function fetched(name: string): Promise<string> {
   const { yamlText } = await import('../../manifests/yaml')
   const { apiVersion, kind, metadata, spec } = await get<KubeObject & { spec: unknown }>(

@@ -95,13 +95,12 @@ export default function Designer() {
 }
 
 interface Tried {
-  /** The last trial; after a failure its result can belong to an earlier input. */
+  /** The last trial; after a failure its result may belong to an earlier input. */
   of: DesignInput | undefined
   result: DesignResult | undefined
   failure: string | undefined
 }
 
-/** Tries again when a text has changed. */
 function useTried(input: DesignInput): Tried {
   const [tried, setTried] = useState<Tried>({
     of: undefined,
@@ -138,13 +137,12 @@ async function attempt(input: DesignInput): Promise<Tried> {
   }
 }
 
-/** @throws Error if it is not YAML */
 function objectOf(text: string): JsonObject | undefined {
   const value = readText(text)
   return isJsonObject(value) ? value : undefined
 }
 
-/** An object that cannot be read yet is none. */
+/** Undefined while the text is invalid. */
 function readable(text: string): JsonObject | undefined {
   try {
     return objectOf(text)

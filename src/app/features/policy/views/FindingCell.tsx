@@ -1,7 +1,3 @@
-/**
- * The result of one validation for one object: an icon, hidden text for screen readers, and the
- * cost.
- */
 import { Icon, type IconName } from '../../../components/Icon'
 import type { Cell } from '../findings-table'
 import { FINDINGS, outcomeAndCost } from '../texts'

@@ -11,7 +11,7 @@ interface FormProps {
   onChange(object: JsonObject): void
 }
 
-/** Members of every object, which are not part of the schema. */
+/** Members of every object, outside the schema. */
 const META = new Set(['apiVersion', 'kind', 'metadata', 'status'])
 
 export function Form({ schema, object, onChange }: FormProps) {

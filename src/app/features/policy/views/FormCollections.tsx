@@ -1,4 +1,3 @@
-/** Lists and maps of a form: their members, and the controls that add and remove one. */
 import type { ReactNode } from 'react'
 import type { Json, JsonObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
@@ -19,7 +18,7 @@ export interface FieldProps {
 interface CollectionProps {
   name: string
   onChange(value: Json | undefined): void
-  /** Renders a member; the form passes it, because a member can be a collection. */
+  /** Passed by the form, because a member can be a collection. */
   renderField(field: FieldProps): ReactNode
 }
 

@@ -1,4 +1,3 @@
-/** The input of a single value: a choice, a number, a string, or JSON. */
 import type { Json } from '../../../../engine/core/object'
 import { type FormField, jsonOrText } from '../form'
 import { OBJECT_FORM } from '../texts'
@@ -64,7 +63,7 @@ export function FormInput({ id, field, value, onChange }: FormInputProps) {
   }
 }
 
-/** A JSON text field for values without a form field; strings need no quotes. */
+/** JSON for values without a form field; strings need no quotes. */
 function JsonText({ id, value, onChange }: Omit<FormInputProps, 'field'>) {
   return (
     <input

@@ -1,4 +1,3 @@
-/** A field with its label, and a group of fields. */
 import { type ReactNode, useId } from 'react'
 
 export function Labelled({

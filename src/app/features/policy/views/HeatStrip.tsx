@@ -1,4 +1,4 @@
-/** The parts of an expression that cost something, as wide as they are dear: a strip to be read from left to right like the text. */
+/** Parts of an expression in text order, with widths by cost. */
 import { useMemo } from 'react'
 import type { InspectedOutcome, Part } from '../../../../engine/cel/inspection/inspect'
 import { heatStrip } from '../parts'

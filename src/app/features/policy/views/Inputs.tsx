@@ -1,4 +1,3 @@
-/** The variables of an expression: objects of the cluster, or typed values. */
 import { TextField } from '../../editor/TextField'
 import type { BenchResult } from '../bench'
 import { benchPlace } from '../bench-places'
@@ -49,7 +48,7 @@ const RULE: readonly Field[] = [
   },
 ]
 
-/** Variables of policies that webhooks lack. */
+/** Variables that webhooks lack. */
 const OF_POLICIES: readonly BenchText[] = ['params', 'variables']
 
 export function Inputs({ input, result, onChange }: InputsProps) {
@@ -90,7 +89,6 @@ interface ValueProps {
   onPick(picked: PickedObject): void
 }
 
-/** One line at the least, sixteen at the most. */
 const LINES = { least: 38, most: 340 }
 
 function Value({ field: { title, about, picks }, text, problem, onChange, onPick }: ValueProps) {

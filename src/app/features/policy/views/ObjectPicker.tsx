@@ -1,4 +1,4 @@
-/** Any live object, found by name or kind, as YAML. */
+/** Picks any live object, by name or kind, as YAML. */
 import { useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
@@ -12,7 +12,6 @@ import { inNamespace, OBJECT_SEARCH } from '../texts'
 export interface PickedObject {
   name: string
   text: string
-  /** Its namespace; undefined for what is in none. */
   namespaceText: string | undefined
 }
 
@@ -108,7 +107,7 @@ function useCandidates(query: string): Candidate[] {
   }, [kinds, query])
 }
 
-/** Without what managers own: expressions seldom speak of it, and it hides the rest. @throws ApiFailure */
+/** Without managedFields, which expressions seldom use. @throws ApiFailure */
 async function fetched({ resource, namespace, name }: Candidate): Promise<PickedObject> {
   const { yamlText } = await import('../../manifests/yaml')
   const read = async (path: string): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Every part of an expression with its value, its type and its cost, as a tree for pointer and keyboard. */
+/** The parts of an expression as a tree, with value, type and cost. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { InspectedOutcome, Part } from '../../../../engine/cel/inspection/inspect'
 import { Icon } from '../../../components/Icon'
@@ -77,7 +77,7 @@ export function PartTree({ parts, outcome, chosen, onChoose }: PartTreeProps) {
   )
 }
 
-/** The chosen part's row, or that of the part around it that is shown. */
+/** The row of the selected part, or of its innermost visible ancestor. */
 function shownRow(
   rows: readonly PartRow[],
   parts: readonly Part[],

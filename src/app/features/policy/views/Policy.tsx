@@ -1,4 +1,4 @@
-/** The place of expressions, policies and definitions: tried out before they are in force. */
+/** Tries CEL expressions, policies and definitions before they are in force. */
 import './policy.css'
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { useChosenInSight } from '../../../components/tabs'

@@ -1,4 +1,4 @@
-/** Begins with a policy of the cluster, its bindings and its parameters, or with a file. */
+/** Starts from a policy of the cluster with its bindings and parameters, or from a file. */
 import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
 import { Menu } from '../../../components/Menu'
@@ -54,7 +54,7 @@ interface PolicyObject extends KubeObject {
   spec: { paramKind?: { apiVersion: string; kind: string } }
 }
 
-/** With its bindings and parameters, without server-set fields. @throws ApiFailure */
+/** Omits server-set fields. @throws ApiFailure */
 async function fetched(name: string): Promise<string> {
   const { yamlText } = await import('../../manifests/yaml')
   const policy = await get<PolicyObject>(
@@ -88,7 +88,6 @@ async function paramOf(
   return get<KubeObject>(pathOf(resource, paramRef.namespace, paramRef.name)).catch(() => undefined)
 }
 
-/** Omits the metadata that the server maintains. */
 function written(object: KubeObject): object {
   const { apiVersion, kind, metadata, ...members } = object
   const { status: _status, ...rest } = members as { status?: unknown }

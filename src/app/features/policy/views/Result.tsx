@@ -1,5 +1,3 @@
-/** The result of an expression, and its cost. */
-
 import { UNBOUNDED } from '../../../../engine/cel/cost/factors'
 import { EvaluationError } from '../../../../engine/cel/values/value'
 import type { BenchOutcome, BenchResult } from '../bench'
@@ -66,7 +64,6 @@ function Verdict({ result: { outcome, type, place } }: { result: BenchResult }) 
   )
 }
 
-/** Explains the effect of the result. */
 function meaningOf(value: unknown, place: string): string {
   if (typeof value !== 'boolean') return ''
   if (place.endsWith('condition')) return value ? RESULT.matches : RESULT.skipped

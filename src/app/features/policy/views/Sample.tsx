@@ -154,7 +154,7 @@ function Stored({ result }: { result: DesignResult | undefined }) {
 
 const NOTHING = { text: '', highlights: [] }
 
-/** The last stored result, for comparison while the object is rejected. */
+/** The last stored result, shown while the object is rejected. */
 function useLastStored(object: DesignResult['object']) {
   const [last, setLast] = useState<{ text: string; highlights: Highlight[] }>(NOTHING)
   useEffect(() => {

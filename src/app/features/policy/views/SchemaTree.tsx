@@ -1,4 +1,4 @@
-/** The schema row by row, with the rules that speak of each value and what they may cost at most. */
+/** Schema rows with their rules and maximum estimated costs. */
 import { useMemo, useState } from 'react'
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
@@ -24,7 +24,7 @@ interface SchemaTreeProps {
 
 export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
   const { design, version, rows, costs, total } = result
-  // Manually folded and unfolded paths, which remain while the schema is edited.
+  // Toggled paths persist while the schema is edited.
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const folded = useMemo(() => turnedOver(foldedAtFirst(rows), turned), [rows, turned])
   const turn = (paths: string[]) => setTurned((before) => turnedOver(before, paths))

@@ -1,4 +1,3 @@
-/** How many tests passed, failed, or expect nothing. */
 import type { CaseResult } from '../../../../policy-test/types'
 import { failedCount, POLICIES, passedCount, shownCount, TESTS } from '../texts'
 import type { TestRun } from '../use-policy-run'

@@ -1,4 +1,3 @@
-/** Objects by validations: outcome, message and cost of each. */
 import { useMemo, useState } from 'react'
 import type { CaseResult } from '../../../../policy-test/types'
 import { Empty } from '../../../components/Empty'
@@ -18,9 +17,9 @@ const OUTCOME_TEXTS = {
 interface TestTableProps {
   policies: string
   results: readonly CaseResult[]
-  /** Why they could not be run; the results are then those of before. */
+  /** Why the run failed; the results are then those of the previous run. */
   failure: string | undefined
-  /** Whether they are being run, for the first time or again. */
+  /** A run is in progress. */
   running: boolean
 }
 

@@ -1,10 +1,8 @@
-/** The server's message, with the fields that it names. */
 import type { Verdict } from '../design'
 import { reasons, SHARED, VERDICT } from '../texts'
 
 interface VerdictTextProps {
   verdict: Verdict | undefined
-  /** Shown while there is no result. */
   waiting: string
   good: string
 }

@@ -13,7 +13,6 @@ import { dnsLabelProblems } from '../../../validation/names'
 import type { Volume } from '../pod-types'
 import { claimNameOf, type PlacedVolume, VOLUME_SOURCES, type VolumeSource } from './volume-sources'
 
-/** Only valid ones. */
 export type KnownVolumes = ReadonlyMap<string, Volume>
 
 /** @param pod undefined in templates @returns errors, and mountable volumes */
