@@ -136,7 +136,9 @@ export interface ApiResponse {
   forwarding?: PortForwarding
   /** For status 101. */
   passage?: Passage
-  /** For the body over a WebSocket. */
+  /** A host with gzip compresses each chunk of the stream, if the client accepts that. */
+  compressible?: true
+  /** How to send the body over a requested WebSocket. */
   messages?: 'events' | 'bytes'
 }
 

@@ -49,7 +49,11 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
     timeoutSeconds: raw.timeoutSeconds,
     sendInitialEvents: raw.sendInitialEvents,
   }
-  // A compacted revision ends a watch before it opens.
+  const isCompressed =
+    engine.featureGates.WatchListCompression === true &&
+    raw.sendInitialEvents === true &&
+    raw.allowWatchBookmarks
+  // A watch may end before it opens: at once, if its revision is compacted.
   const { open } = engine.watches
   // Events until the host starts reading.
   let waiting: (string | Uint8Array)[] | undefined = []
@@ -105,6 +109,7 @@ export async function handleWatch(requested: Exchange): Promise<ApiResponse> {
     status: 200,
     headers: { 'content-type': exchange.negotiated.contentType },
     messages: 'events',
+    ...(isCompressed ? { compressible: true as const } : {}),
     body: {
       start(target) {
         for (const chunk of waiting ?? []) target.write(chunk)

@@ -76,6 +76,7 @@ export const OBEYED_GATES: readonly string[] = [
   'VolumeAttributesClass',
   'WatchCacheInitializationPostStartHook',
   'WatchList',
+  'WatchListCompression',
 ]
 
 /** Gates that keep their default, though another value changes kube-apiserver's responses. */

@@ -254,8 +254,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const stopCompacting = compactRegularly(options.storage, clock, compactionInterval, (error) =>
     options.log.error('compaction failed', error),
   )
-  const compress =
-    engine.featureGates.APIResponseCompression === true ? options.compress : undefined
+  const { compress } = options
+  const compressesLarge = engine.featureGates.APIResponseCompression === true
   const controllers = knownControllers(options.controllers ?? [])
   const runsControllers =
     controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
@@ -302,7 +302,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     } finally {
       work.end()
     }
-    return compress !== undefined && isCompressible(arrived, response)
+    return compress !== undefined && isCompressible(arrived, response, compressesLarge)
       ? compressed(response, compress)
       : response
   }
