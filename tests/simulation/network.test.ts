@@ -121,7 +121,7 @@ describe('clients', () => {
     ['nc -vz -w 2 h.direct 81', () => expect.stringContaining('Connection refused')],
     ['echo hostName | nc -w 2 -u h.direct 8081', () => 'h'],
     ['echo "echo x" | nc -w 2 -u h.direct 8081', () => 'x\n'],
-    ['/agnhost connect --timeout=1s none:80', () => 'REFUSED\n(1)'],
+    ['/agnhost connect --timeout=1s none:80', () => expect.stringMatching(/^REFU/)],
     ['/agnhost connect --timeout=1s web:80', () => ''],
     ['/agnhost connect --timeout=1s 10.244.9.9:80', () => 'TIMEOUT\n(1)'],
     ['wget -O /tmp/page 192.168.0.1:30080 2>/dev/null; grep -c nginx /tmp/page', () => '2\n'],
@@ -189,6 +189,55 @@ describe('a NetworkPolicy', () => {
     await policy({ podSelector: {}, policyTypes: ['Egress'], egress }, async () => {
       expect(await reaches(ips.a ?? '')).toBe(true)
       expect(await sh('nslookup web')).toContain('no servers could be reached')
+    })
+  })
+})
+
+describe('the proxy of the API server', () => {
+  const request = (path: string, method = 'GET') =>
+    pods.cluster.sendRequest({ path: `/api/v1/namespaces/default/${path}`, method })
+
+  beforeAll(() =>
+    pods.pod('porter', {
+      containers: [
+        {
+          name: 'c',
+          image: AGNHOST,
+          args: ['porter'],
+          env: [{ name: 'SERVE_PORT_90', value: '<a href="/x">a</a>' }],
+        },
+      ],
+    }),
+  )
+
+  it('forwards requests to pods and services', async () => {
+    expect((await request('pods/a:8080/proxy/hostname')).text).toBe('h')
+    expect(await request('pods/a/proxy/echo?msg=hi&code=404')).toMatchObject({
+      status: 404,
+      text: 'hi',
+    })
+    expect(['h', 'b']).toContain((await request('services/web:http/proxy/hostname')).text)
+    expect(['h', 'b']).toContain((await request('services/web:80/proxy/hostname', 'POST')).text)
+    expect((await request('services/late/proxy/')).text).toContain('Welcome to nginx!')
+  })
+
+  it('rewrites links, redirects and the path without a slash', async () => {
+    const path = '/api/v1/namespaces/default/pods/porter:90/proxy'
+    expect((await request('pods/porter:90/proxy/')).text).toBe(`<a href="${path}/x">a</a>`)
+    const moved = await request('pods/porter:90/proxy?a=b')
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, `${path}/?a=b`])
+    const redirect = await request('pods/a:8080/proxy/redirect?location=/hostname')
+    expect(redirect.headers.get('location')).toBe(
+      '/api/v1/namespaces/default/pods/a:8080/proxy/hostname',
+    )
+  })
+
+  it('reports a port on which nothing listens', async () => {
+    expect(await request('pods/a:81/proxy/')).toMatchObject({
+      status: 503,
+      json: {
+        message: `error trying to reach service: dial tcp ${ips.a}:81: connect: connection refused`,
+      },
     })
   })
 })

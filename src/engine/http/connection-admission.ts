@@ -45,7 +45,8 @@ function connectionOptions(
   }
 }
 
-function pathBehind({ parts, path: whole }: RequestInfo): string {
+/** The path behind the subresource, with all its slashes. */
+export function pathBehind({ parts, path: whole }: RequestInfo): string {
   const path = parts.slice(3).join('/')
   const begun = path === '' || path.startsWith('/') ? path : `/${path}`
   return whole.endsWith('/') && !begun.endsWith('/') ? `${begun}/` : begun

@@ -20,6 +20,7 @@ import { simulatedExec } from './pod-exec'
 import { simulatedLog } from './pod-log'
 import { proxiedName } from './proxies'
 import { runOf, statusOf } from './simulated-containers'
+import { forwarded } from './simulated-proxy'
 
 export async function handleLog(exchange: Exchange): Promise<ApiResponse> {
   checkLogOptions(exchange)
@@ -230,7 +231,12 @@ export async function handleProxy(exchange: Exchange): Promise<ApiResponse> {
   const address = pod.status?.podIP ?? ''
   if (!isReachable(address)) throw badRequest('address not allowed')
   const first = (pod.spec?.containers ?? []).flatMap(({ ports }) => ports ?? [])[0]?.containerPort
+  const number = Number(port || (first ?? 80))
   const target = `${address}:${port || (first ?? 80)}`
+  if (pod.spec?.nodeName && (await reachNode(exchange, pod.spec.nodeName))) {
+    const response = await forwarded(exchange, { ip: address, port: number })
+    if (response) return response
+  }
   throw failure(
     503,
     'ServiceUnavailable',

@@ -1,6 +1,6 @@
 /**
- * As in kube-apiserver up to the connection, which fails (recordings `access-special`,
- * `core-services`).
+ * Proxies to services and nodes. They behave as in kube-apiserver up to the connection. Programs of
+ * simulated containers respond; other backends are reported as unreachable (recordings `access-special`, `core-services`).
  */
 import { API_DOMAIN } from '../../core/names'
 import type { JsonObject, KubeObject } from '../../core/object'
@@ -9,6 +9,7 @@ import { goQuote } from '../../schema/go-text'
 import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'
 import { badRequest, failure, notFound, serverError } from '../status'
+import { forwarded, serviceBackend } from './simulated-proxy'
 
 interface Node extends KubeObject {
   status?: { addresses?: { type: string; address: string }[] }
@@ -85,6 +86,10 @@ export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
     ? await hasSliceOf(exchange, name)
     : await hasSubsets(exchange, name)
   if (!isReachable) throw unavailable(`no endpoints available for service ${goQuote(name)}`)
+  const service = await stored(exchange, 'services', name)
+  const backend = service && (await serviceBackend(exchange, service, port))
+  const response = backend && (await forwarded(exchange, backend))
+  if (response) return response
   throw unreachable(`service ${name}`)
 }
 

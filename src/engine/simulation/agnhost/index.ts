@@ -90,7 +90,7 @@ function logsGenerator(args: readonly string[], state: ScriptState): ReturnType<
   const parsed = flagsOf(long, { 'log-lines-total': 0, 'run-duration': '0' })
   if (typeof parsed === 'string') return { error: `Error: ${parsed}\n`, code: 1 }
   const { 'log-lines-total': total, 'run-duration': duration } = parsed.values
-  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]
+  const parts = [...duration.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)/g)]
   const seconds = parts.reduce(
     (sum, [, n, unit = '']) => sum + Number(n) * (UNITS.get(unit) ?? 0),
     0,
