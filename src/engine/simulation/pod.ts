@@ -64,6 +64,7 @@ export interface SeenContainer {
   }[]
   workingDir?: string
   terminationMessagePath?: string
+  terminationMessagePolicy?: string
   securityContext?: {
     readOnlyRootFilesystem?: boolean
     runAsUser?: number

@@ -6,11 +6,11 @@
  */
 import { hostnameOf } from './environment'
 import type { Seen, SeenContainer, SeenPod } from './pod'
+import { DEFAULT_MESSAGE_PATH } from './termination-message'
 
 const CLUSTER_DOMAIN = 'cluster.local'
 /** The service of the cluster DNS, which no pod has to run in the simulation. */
 const DNS_ADDRESS = '10.96.0.10'
-const DEFAULT_MESSAGE_PATH = '/dev/termination-log'
 
 export function runtimeFiles(
   pod: SeenPod,

@@ -14,6 +14,7 @@ import { follow } from './script/interpreter'
 import type { Identity } from './script/permissions'
 import { OutsideSubset } from './script/syntax'
 import { listenersOf, type Served } from './servers'
+import { DEFAULT_MESSAGE_PATH } from './termination-message'
 import { contentsOf, type VolumeRevision } from './volume-contents'
 
 /** Images without a program, which run the given command. */
@@ -72,6 +73,7 @@ export function processOf(
       root: {
         image: known,
         runtime: runtimeFiles(pod, container, seen),
+        messagePath: container.terminationMessagePath || DEFAULT_MESSAGE_PATH,
         readOnly: securityContext?.readOnlyRootFilesystem,
         identity: identityOf(pod, container),
       },

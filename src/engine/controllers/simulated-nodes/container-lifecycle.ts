@@ -8,9 +8,11 @@ import { timestamp } from '../../core/environment'
 import { append } from '../../core/lists'
 import { goDuration } from '../../schema/go-duration'
 import type { Behavior } from '../../simulation/behavior'
+import type { SeenContainer } from '../../simulation/pod'
 import type { Verdict } from '../../simulation/probes'
 import { type Program, programOf } from '../../simulation/program'
 import type { Course as ProgramCourse } from '../../simulation/script/course'
+import { terminationMessage } from '../../simulation/termination-message'
 import { type KubeletEvent, NEVER_PULLED } from './kubelet-events'
 import { type Probed, probesOf } from './prober'
 
@@ -195,7 +197,8 @@ export class Course {
     const began = Date.parse(startedAt)
     const { seconds, exitCode } = this.programOf(container, known.restartCount, intent)
     const ends = seconds === undefined ? Number.POSITIVE_INFINITY : began + seconds * 1000
-    if (Number.isFinite(ends) && !this.later(ends)) return this.ended(known, ends, exitCode)
+    if (Number.isFinite(ends) && !this.later(ends))
+      return this.ended(known, ends, exitCode, this.messageOf(container, known.restartCount))
     const { started, ready, failed } = this.probed(container, known.restartCount, began, intent)
     if (failed === undefined) return { ...known, started, ready }
     const stopped = failed.at + this.killTime(container, failed.probe)
@@ -215,7 +218,19 @@ export class Course {
     )
   }
 
-  private ended(known: ContainerStatus, at: number, exitCode: number): ContainerStatus {
+  /** The termination message of a program that ends by itself. */
+  private messageOf(container: Container, restarts: number): string | undefined {
+    if (this.around.behaviorOf(container).exit) return undefined
+    const course = this.around.courseOf(container, restarts)
+    return course && terminationMessage(container as SeenContainer, course)
+  }
+
+  private ended(
+    known: ContainerStatus,
+    at: number,
+    exitCode: number,
+    message?: string,
+  ): ContainerStatus {
     const { containerID, state } = known
     const startedAt = state?.running?.startedAt ?? timestamp(at)
     // The status shows the termination before the restart.
@@ -225,7 +240,7 @@ export class Course {
       ...known,
       ready: false,
       started: false,
-      state: { terminated: endOf(exitCode, { startedAt, finishedAt, containerID }) },
+      state: { terminated: endOf(exitCode, { startedAt, finishedAt, containerID }, message) },
     }
   }
 
@@ -288,9 +303,11 @@ const endOf = (
     containerID,
     ...times
   }: Pick<ContainerStateTerminated, 'startedAt' | 'finishedAt' | 'containerID'>,
+  message?: string,
 ) => ({
   exitCode,
   reason: exitCode === 0 ? 'Completed' : 'Error',
+  ...(message !== undefined && { message }),
   ...times,
   ...(containerID && { containerID }),
 })

@@ -58,6 +58,8 @@ export interface Root {
   image?: Image | undefined
   /** Files that the kubelet and the container runtime write, by path. */
   runtime?: Readonly<Record<string, string>> | undefined
+  /** The file of the termination message, which every user can write. */
+  messagePath?: string
   readOnly?: boolean | undefined
   /** Contents that were issued, by request. */
   tokens?: ReadonlyMap<string, string> | undefined

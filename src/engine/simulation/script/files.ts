@@ -29,9 +29,6 @@ const DIRECTORY: Entry = { kind: 'directory', mode: 0o755 }
 const SHARED_DIRECTORY: Entry = { kind: 'directory', mode: 0o1777 }
 const SHARED = ['/tmp', '/var/tmp', '/dev/shm']
 
-/** The kubelet lets every user write the termination message. */
-const modeOf = (path: string): number => (path === '/dev/termination-log' ? 0o666 : FILE_MODE)
-
 export class FileSystem {
   /** The working directory. */
   directory = '/'
@@ -53,7 +50,12 @@ export class FileSystem {
     this.base.set('/', DIRECTORY)
     for (const path of SHARED) this.base.set(path, SHARED_DIRECTORY)
     for (const [path, text] of Object.entries({ ...root.image?.files, ...root.runtime }))
-      if (!path.endsWith('/')) this.place(path, { kind: 'file', text, mode: modeOf(path) })
+      if (!path.endsWith('/'))
+        this.place(path, {
+          kind: 'file',
+          text,
+          mode: path === root.messagePath ? 0o666 : FILE_MODE,
+        })
       else if (!SHARED.includes(path.slice(0, -1))) this.place(path.slice(0, -1), DIRECTORY)
     for (const path of root.image?.programs ?? [])
       this.place(path, { kind: 'file', text: '', mode: 0o755 })
