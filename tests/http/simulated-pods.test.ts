@@ -353,6 +353,50 @@ describe('a command', () => {
     expect(ended).toBe(true)
   })
 
+  /** Runs a command with this input, in messages of a few bytes. */
+  async function filtered(command: string, input: string, query = 'stdin=true&stdout=true') {
+    const received: Record<number, string> = {}
+    const sink: TunnelSink = {
+      send: (channel, content) => void (received[channel] = `${received[channel] ?? ''}${content}`),
+      end() {},
+    }
+    const words = command.split(' ').map((word) => `command=${encodeURIComponent(word)}`)
+    const tunnel = (await exec([query, ...words].join('&'))).tunnel?.open(sink, 'v5.channel.k8s.io')
+    const bytes = new TextEncoder().encode(input)
+    for (let at = 0; at < bytes.length; at += 3) tunnel?.receive(0, bytes.subarray(at, at + 3))
+    expect(received[3]).toBe(query.includes('stdin') ? undefined : SUCCESS)
+    tunnel?.receive(255, Uint8Array.of(0))
+    return received
+  }
+
+  it.each([
+    ['wc -c', 'hello\n', '6\n'],
+    ['sort', 'c\nä\nb\n', 'b\nc\nä\n'],
+    ['grep é', 'café\ntea\n', 'café\n'],
+  ])('that filters reads its whole input: %s', async (command, input, printed) => {
+    await running()
+    expect(await filtered(command, input)).toEqual({ 1: printed, 3: SUCCESS })
+  })
+
+  it('that filters has empty input if the client sends none', async () => {
+    await running()
+    expect(await filtered('wc -c', '', 'stdout=true')).toEqual({ 1: '0\n', 3: SUCCESS })
+  })
+
+  it('that filters fails on more input than a simulation keeps', async () => {
+    await running()
+    const { channels } = await output(
+      'command=sort&stdin=true&stdout=true&stderr=true',
+      'x'.repeat(1024 * 1024 + 1),
+    )
+    expect(channels[2]).toBe('the input is too long\n')
+  })
+
+  it('of a shell keeps characters that are split over messages', async () => {
+    await running()
+    expect(await filtered('sh', 'echo äöü\n')).toEqual({ 1: 'äöü\n', 3: SUCCESS })
+  })
+
   /** Attaches with `stdin` and types; `end` closes the input. */
   async function attached(
     typed: string,

@@ -5,6 +5,7 @@ import type { Surroundings } from './script/course'
 import type { Changes, OutsideChange, Write } from './script/entries'
 import { follow } from './script/interpreter'
 import { OutsideSubset } from './script/syntax'
+import { WithoutInput } from './script/words'
 
 export interface ExecResult {
   output: string
@@ -12,6 +13,8 @@ export interface ExecResult {
   code: number
   /** Whether the result of the command is unknown. */
   unknown?: boolean
+  /** Whether it is unknown because the command reads standard input. */
+  readsInput?: boolean
   /** Duration in seconds; undefined if it runs forever. */
   seconds?: number
 }
@@ -30,6 +33,8 @@ export interface ExecContext {
   missing?(): Promise<void> | undefined
   /** Keeps what the command has written. */
   keep?(writes: readonly Write[]): void
+  /** The standard input; absent: none is provided. */
+  input?: string
   outputs: readonly ExecOutput[]
 }
 
@@ -62,6 +67,7 @@ export function run(command: readonly string[], context: ExecContext): ExecResul
       },
       ...(context.files && { files: context.files }),
       outside: context.outside ?? [],
+      ...(context.input !== undefined && { input: context.input }),
     })
     context.keep?.(writes)
     const printed = (wanted: boolean) =>
@@ -75,7 +81,7 @@ export function run(command: readonly string[], context: ExecContext): ExecResul
     }
   } catch (error) {
     if (!(error instanceof OutsideSubset)) throw error
-    return unscripted(command, context)
+    return { ...unscripted(command, context), readsInput: error instanceof WithoutInput }
   }
 }
 

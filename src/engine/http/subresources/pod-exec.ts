@@ -9,11 +9,18 @@
 import { API_DOMAIN } from '../../core/names'
 import type { Pod } from '../../kinds/core/pod-types'
 import type { Engine } from '../../registry/engine'
-import { isCat, isScripted, isShell, run, runLoading } from '../../simulation/shell'
-import type { Tunnel, TunnelSink } from '../messages'
+import {
+  type ExecResult,
+  isCat,
+  isScripted,
+  isShell,
+  run,
+  runLoading,
+} from '../../simulation/shell'
+import type { Tunnel, TunnelEnd, TunnelSink } from '../messages'
 import { flag } from '../options'
 import type { Query } from '../query'
-import { CHANNEL, readerOf, sendOutput } from './program-input'
+import { CHANNEL, CollectedInput, readerOf, sendOutput } from './program-input'
 import { execContextOf, simulatedContainer } from './simulated-containers'
 
 const STATUS_PROTOCOLS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map(
@@ -46,15 +53,24 @@ export async function simulatedExec(
       if (isReader && flag(query, 'stdin')) return readerOf(command, { sink, context, tty, end })
       if (isShell(command)) return readerOf(command, { sink, context, tty, end })
       const words = isReader ? ['true'] : command
-      runLoading(
-        () => run(words, context),
-        context,
-        ({ output, error, code }) => {
-          sendOutput(sink, tty ? output + error : output, tty ? '' : error, tty)
-          end(code)
-        },
-      )
-      return { receive() {}, closed() {} }
+      const start = (done: (result: ExecResult) => void, input?: string) => {
+        const execute = () => run(words, input === undefined ? context : { ...context, input })
+        runLoading(execute, context, done)
+      }
+      const respond = ({ output, error, code }: ExecResult) => {
+        sendOutput(sink, tty ? output + error : output, tty ? '' : error, tty)
+        end(code)
+      }
+      if (tty || !flag(query, 'stdin')) {
+        start((result) => (result.readsInput && !tty ? start(respond, '') : respond(result)))
+        return NO_INPUT
+      }
+      const input = new CollectedInput()
+      start((result) => {
+        if (!result.readsInput) return respond(result)
+        input.whenWhole((text) => (text === undefined ? respond(TOO_LONG) : start(respond, text)))
+      })
+      return input
     },
   }
 }
@@ -78,6 +94,9 @@ export function sendExit(sink: TunnelSink, protocol: string, code: number): void
   if (last !== '') sink.send(CHANNEL.status, last)
   sink.end()
 }
+
+const NO_INPUT: TunnelEnd = { receive() {}, closed() {} }
+const TOO_LONG: ExecResult = { output: '', error: 'the input is too long\n', code: 1 }
 
 const inWords = (code: number): string =>
   code === 0 ? '' : `command terminated with non-zero exit code: exit code ${code}`

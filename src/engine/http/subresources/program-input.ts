@@ -26,6 +26,50 @@ export function readerOf(
   return isCat(command) ? new Cat(sink, tty, end) : new Shell(sink, context, tty, end)
 }
 
+/** Bytes of input that a filter may read. */
+const MOST_INPUT = 1024 * 1024
+
+/** Collects the input of a filter until its end. */
+export class CollectedInput implements TunnelEnd {
+  private readonly decoder = new TextDecoder()
+  private text = ''
+  private isOpen = true
+  private isWhole = false
+  private reader: ((text: string | undefined) => void) | undefined
+
+  /** @param read gets the whole input, once; undefined if it is too long */
+  whenWhole(read: (text: string | undefined) => void): void {
+    this.reader = read
+    this.deliver()
+  }
+
+  receive(channel: number, bytes: Uint8Array): void {
+    if (!this.isOpen) return
+    if (channel === CHANNEL.input) {
+      this.text += this.decoder.decode(bytes, { stream: true })
+      if (this.text.length > MOST_INPUT) this.end()
+    } else if (channel === CHANNEL.end && bytes[0] === CHANNEL.input) {
+      this.text += this.decoder.decode()
+      this.end()
+    }
+  }
+
+  closed(): void {
+    this.isOpen = false
+  }
+
+  private end(): void {
+    this.isOpen = false
+    this.isWhole = true
+    this.deliver()
+  }
+
+  private deliver(): void {
+    if (!this.isWhole || this.reader === undefined) return
+    this.reader(this.text.length > MOST_INPUT ? undefined : this.text)
+  }
+}
+
 export function sendOutput(sink: TunnelSink, output: string, error: string, tty: boolean): void {
   const shown = (text: string) => (tty ? text.replaceAll('\n', '\r\n') : text)
   if (output !== '') sink.send(CHANNEL.output, shown(output))
@@ -34,6 +78,8 @@ export function sendOutput(sink: TunnelSink, output: string, error: string, tty:
 
 /** Repeats its input, line by line on a terminal. */
 class Cat {
+  /** Decodes characters that are split over several messages. */
+  private readonly text = new TextDecoder()
   private line = ''
   private open = true
 
@@ -47,7 +93,8 @@ class Cat {
     if (channel === CHANNEL.end && bytes[0] === CHANNEL.input) this.leave(0)
     if (channel !== CHANNEL.input || !this.open) return
     if (!this.tty) this.sink.send(CHANNEL.output, bytes)
-    else for (const sign of text.decode(bytes)) if (this.open) this.take(sign)
+    else
+      for (const sign of this.text.decode(bytes, { stream: true })) if (this.open) this.take(sign)
   }
 
   closed(): void {
@@ -78,10 +125,11 @@ const LONGEST_LINE = 64 * 1024
 const PROMPT = '# '
 /** Marks the end of the input among typed characters. */
 const END_OF_INPUT = '\uffff'
-const text = new TextDecoder()
 
 /** With a prompt and an echo on a terminal. */
 class Shell {
+  /** Decodes characters that are split over several messages. */
+  private readonly text = new TextDecoder()
   private line = ''
   private code = 0
   private open = true
@@ -101,7 +149,7 @@ class Shell {
   receive(channel: number, bytes: Uint8Array): void {
     const isEnd = channel === CHANNEL.end && bytes[0] === CHANNEL.input
     if (!isEnd && channel !== CHANNEL.input) return
-    this.typed += isEnd ? END_OF_INPUT : text.decode(bytes)
+    this.typed += isEnd ? END_OF_INPUT : this.text.decode(bytes, { stream: true })
     this.takeTyped()
   }
 

@@ -44,7 +44,7 @@ export async function forwarded(
   const connection = access.connect(ip, port)
   if (connection.result === 'unknown') return undefined
   if (connection.result !== 'open') {
-    const reason = connection.result === 'refused' ? 'connect: connection refused' : 'i/o timeout'
+    const reason = connection.result === 'closed' ? 'connect: connection refused' : 'i/o timeout'
     const message = `error trying to reach service: dial tcp ${ip}:${port}: ${reason}`
     throw failure(503, 'ServiceUnavailable', message)
   }

@@ -3,7 +3,7 @@ import type { NetworkContainer, NetworkPod } from './cluster'
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'SRV' | 'PTR'
 
-export interface DnsAnswer {
+export interface DnsResponse {
   /** The name that exists, after the search path. */
   name: string
   records: readonly string[]
@@ -17,7 +17,7 @@ export interface Client {
    * Resolves a name with the search path of the container.
    * @returns undefined if no name of the search path exists; `timeout` without a server
    */
-  lookUp(name: string, type?: RecordType): DnsAnswer | 'timeout' | undefined
+  lookUp(name: string, type?: RecordType): DnsResponse | 'timeout' | undefined
   addressOf(host: string): string | 'timeout' | undefined
   connect(ip: string, port: number, protocol?: 'TCP' | 'UDP'): Connected
   request(target: OpenConnection, request: HttpRequest): HttpResponse | undefined
@@ -36,7 +36,7 @@ export interface OpenConnection {
 
 export type Connected =
   | OpenConnection
-  | { result: 'refused' | 'timeout' | 'unknown'; ip: string; port: number; hops: string[] }
+  | { result: 'closed' | 'timeout' | 'unknown'; ip: string; port: number; hops: string[] }
 
 export interface HttpRequest {
   method: string

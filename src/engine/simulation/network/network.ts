@@ -8,7 +8,7 @@ import { isAddress } from './addresses'
 import type {
   Client,
   Connected,
-  DnsAnswer,
+  DnsResponse,
   HttpRequest,
   HttpResponse,
   OpenConnection,
@@ -170,7 +170,7 @@ export class NetworkAccess implements Client {
    * Resolves a name with the files of the container.
    * @returns undefined if no name of the search path exists; `timeout` without a server
    */
-  lookUp(name: string, type: RecordType = 'A'): DnsAnswer | 'timeout' | undefined {
+  lookUp(name: string, type: RecordType = 'A'): DnsResponse | 'timeout' | undefined {
     const resolver = resolverIn(this.files.resolver)
     const [server] = resolver.servers
     if (server === undefined || this.dnsDenial(server) !== undefined) return 'timeout'
@@ -201,8 +201,10 @@ export class NetworkAccess implements Client {
     if (host === 'localhost') return '127.0.0.1'
     const own = hostsAddress(this.files.hosts, host)
     if (own !== undefined) return own
-    const answer = this.lookUp(host)
-    return answer === undefined || answer === 'timeout' ? answer : answer.records.find(isAddress)
+    const response = this.lookUp(host)
+    return response === undefined || response === 'timeout'
+      ? response
+      : response.records.find(isAddress)
   }
 
   /** @param ip an address, as `addressOf` returns it */
@@ -210,7 +212,7 @@ export class NetworkAccess implements Client {
     const hops: string[] = []
     const at = { ip, port, hops }
     if (ip === '127.0.0.1' || ip === '::1')
-      return this.pod ? this.listener(this.pod, at, protocol) : { result: 'refused', ...at }
+      return this.pod ? this.listener(this.pod, at, protocol) : { result: 'closed', ...at }
     const rule = this.network.serviceAt(ip, port, protocol)
     if (rule) {
       const { service, port: servicePort, isExternal } = rule
@@ -226,7 +228,7 @@ export class NetworkAccess implements Client {
       const endpoint = this.network.select(service, servicePort, this.side, node)
       if (endpoint === undefined) {
         hops.push(`${name} has no ready endpoint for port ${port}`)
-        return { result: node === undefined ? 'refused' : 'timeout', ...at }
+        return { result: node === undefined ? 'closed' : 'timeout', ...at }
       }
       hops.push(`${name} port ${port} leads to ${endpoint.ip}:${endpoint.port}`)
       return this.connectPod(endpoint.ip, endpoint.port, protocol, hops)
@@ -254,7 +256,7 @@ export class NetworkAccess implements Client {
     const target = pod ?? this.network.podAt(ip, true)
     if (target) return this.listener(target, at, protocol)
     hops.push(`no pod has the address ${ip}`)
-    return { result: this.network.nodeAt(ip) ? 'refused' : 'timeout', ...at }
+    return { result: this.network.nodeAt(ip) ? 'closed' : 'timeout', ...at }
   }
 
   private listener(
@@ -291,7 +293,7 @@ export class NetworkAccess implements Client {
         ? `the ports of ${name} are not simulated`
         : `no container of ${name} listens on ${protocol} port ${at.port}`,
     )
-    return { result: isUnknown ? 'unknown' : 'refused', ...at }
+    return { result: isUnknown ? 'unknown' : 'closed', ...at }
   }
 
   /** @returns the response of the program; undefined if it is not simulated */

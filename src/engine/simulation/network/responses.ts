@@ -82,7 +82,7 @@ function dial({ searchParams }: URL, { access }: { access: Client }): HttpRespon
     errors.push(
       isDatagram
         ? "reading from udp connection failed. err:'i/o timeout'"
-        : `Get "http://${ip}:${port}/${request}": dial tcp ${ip}:${port}: ${target.result === 'refused' ? 'connect: connection refused' : 'i/o timeout'}`,
+        : `Get "http://${ip}:${port}/${request}": dial tcp ${ip}:${port}: ${target.result === 'closed' ? 'connect: connection refused' : 'i/o timeout'}`,
     )
   }
   return ok(

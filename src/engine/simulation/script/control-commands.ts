@@ -5,6 +5,7 @@ import type { Outcome } from './command'
 import type { ShellState } from './shell-state'
 import { Exit, Jump, Return } from './signals'
 import { OutsideSubset } from './syntax'
+import { WithoutInput } from './words'
 
 /** The shell, and how its commands run others. */
 export interface ControlledShell extends ShellState {
@@ -127,8 +128,8 @@ function setTrap(args: readonly string[], { traps }: ControlledShell): Outcome {
 /** `read`: one line of the standard input, split over the names. */
 function readLine(names: readonly string[], shell: ControlledShell): Outcome {
   const { input } = shell.streams
-  if (input === undefined || names.some((name) => name.startsWith('-')))
-    throw new OutsideSubset('read')
+  if (names.some((name) => name.startsWith('-'))) throw new OutsideSubset('read')
+  if (input === undefined) throw new WithoutInput('read')
   if (input.text === '') {
     for (const name of names) shell.set(name, '')
     return { code: 1 }

@@ -24,6 +24,8 @@ export interface Surroundings {
   scripted?(words: readonly string[]): Outcome | undefined
   /** Files that the program of the container wrote so far, by path. */
   files?: Changes
+  /** The standard input; absent: a command that reads it is outside of the subset. */
+  input?: string
   /** Volume contents that earlier runs left, by volume. */
   left?: Changes
   /** Changes of files that others make, in the order of their times. */

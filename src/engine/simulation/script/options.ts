@@ -2,7 +2,7 @@
 import { Pattern } from '../../schema/patterns/matcher'
 import { readPattern } from '../../schema/patterns/pattern-cache'
 import type { ScriptState } from './command'
-import { OutsideSubset } from './words'
+import { OutsideSubset, WithoutInput } from './words'
 
 export interface Options {
   /** Letters of options without a value. */
@@ -59,7 +59,7 @@ export function inputsOf(name: string, paths: readonly string[], state: ScriptSt
   for (const path of paths.length > 0 ? paths : ['-']) {
     if (path === '-') {
       const text = state.readInput()
-      if (text === undefined) throw new OutsideSubset(`${name} without input`)
+      if (text === undefined) throw new WithoutInput(name)
       inputs.texts.push({ name: '-', text })
     } else if (state.files.there(path) === 'directory')
       inputs.errors.push(`${name}: ${path}: Is a directory\n`)

@@ -53,6 +53,7 @@ export class ShellState {
     this.files = new FileSystem({ mounts, opaque, ...root })
     this.files.directory = directory
     this.files.now = () => this.time
+    if (around.input !== undefined) this.streams.input = { text: around.input }
     if (around.left) this.files.takeVolumes(around.left)
     if (around.files) this.files.take(around.files)
     this.receiveChanges()

@@ -4,6 +4,9 @@
 /** The script uses syntax or commands outside the supported subset. */
 export class OutsideSubset extends Error {}
 
+/** A command reads standard input, which nothing provides. */
+export class WithoutInput extends OutsideSubset {}
+
 export type Part =
   | { kind: 'text'; text: string; quoted: boolean }
   | { kind: 'parameter'; name: string; quoted: boolean; operator?: string; word?: Word }

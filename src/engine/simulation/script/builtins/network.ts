@@ -34,7 +34,7 @@ function targetIn(url: string): Target | undefined {
 
 type Fetched =
   | { ip: string; response: HttpResponse }
-  | { ip?: string; failure: 'name' | 'refused' | 'timeout' }
+  | { ip?: string; failure: 'name' | 'closed' | 'timeout' }
 
 /** @throws OutsideSubset if the response is not simulated */
 function fetched(network: Client, target: Target, method: string): Fetched {
@@ -85,7 +85,7 @@ const wget: Builtin = (args, state) => {
       const { failure, ip } = result
       const texts = {
         name: `wget: bad address '${hostText(next)}'\n`,
-        refused: `wget: can't connect to remote host (${ip}): Connection refused\n`,
+        closed: `wget: can't connect to remote host (${ip}): Connection refused\n`,
         timeout: 'wget: download timed out\n',
       }
       return { error: error + texts[failure], code: 1 }
@@ -193,7 +193,7 @@ const curl: Builtin = (args, state) => {
     if ('failure' in result) {
       const place = `${next.host} port ${next.port}`
       if (result.failure === 'name') return fail(6, `Could not resolve host: ${next.host}`)
-      if (result.failure === 'refused')
+      if (result.failure === 'closed')
         return fail(7, `Failed to connect to ${place} after 0 ms: Couldn't connect to server`)
       const seconds = Number(value('--connect-timeout', '-m', '--max-time') ?? 134)
       return fail(
@@ -252,7 +252,7 @@ const netcat: Builtin = (args, state) => {
   const shown = (text: string) => (options.has('v') ? text : '')
   if (target.result !== 'open' && protocol === 'TCP') {
     if (target.result === 'timeout') state.sleep(Number(options.value('w') ?? 0))
-    const reason = target.result === 'refused' ? 'Connection refused' : 'Operation timed out'
+    const reason = target.result === 'closed' ? 'Connection refused' : 'Operation timed out'
     const kind = protocol.toLowerCase()
     return {
       error: shown(`nc: connect to ${host} port ${port} (${kind}) failed: ${reason}\n`),
@@ -290,17 +290,17 @@ const nslookup: Builtin = (args, state) => {
   const head = `Server:\t\t${server}\nAddress:\t${server}:53\n\n`
   const isReverse = /^\d+\.\d+\.\d+\.\d+$/.test(name)
   const query = isReverse ? `${name.split('.').reverse().join('.')}.in-addr.arpa` : name
-  const answer = network.lookUp(isReverse ? `${query}.` : query, isReverse ? 'PTR' : wanted)
-  if (answer === 'timeout')
+  const response = network.lookUp(isReverse ? `${query}.` : query, isReverse ? 'PTR' : wanted)
+  if (response === 'timeout')
     return { error: `;; connection timed out; no servers could be reached\n\n`, code: 1 }
-  if (answer === undefined)
+  if (response === undefined)
     return { output: `${head}** server can't find ${query}: NXDOMAIN\n\n`, code: 1 }
-  const lines = answer.records.map((record) => {
+  const lines = response.records.map((record) => {
     if (isReverse || wanted === ('PTR' as string))
       return `${query}\tname = ${record.slice(0, -1)}\n`
-    if (wanted === ('SRV' as string)) return `${answer.name}\tservice = ${record}\n`
-    if (record.endsWith('.')) return `${answer.name}\tcanonical name = ${record.slice(0, -1)}\n`
-    return `Name:\t${answer.name}\nAddress: ${record}\n`
+    if (wanted === ('SRV' as string)) return `${response.name}\tservice = ${record}\n`
+    if (record.endsWith('.')) return `${response.name}\tcanonical name = ${record.slice(0, -1)}\n`
+    return `Name:\t${response.name}\nAddress: ${record}\n`
   })
   return { output: `${head}${lines.join('')}\n` }
 }
