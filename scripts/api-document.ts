@@ -1,7 +1,4 @@
-/**
- * `npm run api-document`: generates docs/api.md from the declarations of the package and their doc
- * comments.
- */
+/** `npm run api-document`: generates docs/api.md from the package's declarations. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +70,7 @@ function declarationsIn(text: string): Declaration[] {
   return found
 }
 
-/** Returns the position after a declaration: after its last brace, or its semicolon. */
+/** The position after its last brace, or its semicolon. */
 function endOf(text: string, start: number): number {
   const endsWithSemicolon = /^export (?:declare )?(?:function|type)/.test(text.slice(start))
   let depth = 0
@@ -116,7 +113,7 @@ const plain = (comment: string): string =>
     .replace(/^\s*\* ?/gm, '')
     .trim()
 
-/** Markdown renders examples, indented by four spaces, as code. Tags become list items. */
+/** Markdown renders indented examples as code. Tags become list items. */
 const prose = (comment: string): string =>
   comment
     .replace(

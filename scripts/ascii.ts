@@ -1,8 +1,6 @@
 /**
- * Escapes all non-ASCII characters of JavaScript. The meaning of names, strings and regular
- * expressions stays the same.
- * V8 stores a source with two bytes per character if one character is beyond Latin-1; browsers do
- * so beyond ASCII. For this bundle that is several megabytes.
+ * Escapes non-ASCII characters of JavaScript. Beyond Latin-1 (in browsers: ASCII), V8 stores a
+ * source with two bytes per character, several megabytes here.
  */
 export const inAscii = (code: string): string =>
   code.replace(

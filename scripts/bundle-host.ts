@@ -1,7 +1,4 @@
-/**
- * Bundles the headless server into one file for plain Node.js. It starts several times faster than
- * from sources.
- */
+/** Bundles the headless server into one file, which starts several times faster than sources. */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,15 +7,14 @@ import { build } from 'esbuild'
 import { inAscii } from './ascii'
 
 /**
- * The V8 flags of the headless server.
- * - Half of the default young generation: short-lived objects fit either way, and memory drops by a
- *   tenth.
- * - One worker thread: more would compete for processors, and each needs its own memory.
+ * V8 flags of the headless server.
+ * - Half of the default young generation: memory drops by a tenth.
+ * - One worker thread: more would compete for processors and memory.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1']
 
 /**
- * Replaces the bundle atomically, because another process may be starting it.
+ * Replaces the bundle atomically: another process may be starting it.
  * @returns the path of the bundle
  */
 export async function bundleNodeHost(): Promise<string> {

@@ -1,11 +1,11 @@
 /**
- * Checks that imports point downwards: app -> hosts -> engine, and inside the engine by the table
- * in import-rules.ts. Pure layers may use no clock, no randomness and no API of a browser or of
- * Node.js. They may create a WeakMap only where the table lists it.
+ * Checks that imports point downwards: app -> hosts -> engine, and inside the engine by
+ * import-rules.ts. Pure layers use no clock, randomness, browser or Node.js API, and a WeakMap only
+ * where listed.
  *
  *     npx tsx scripts/check-imports.ts
  *
- * Prints `file:line: rule` for each violation, and exits with 1 if there are any.
+ * Prints `file:line: rule` for each violation, and then exits with 1.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -30,7 +30,7 @@ export interface Violation {
 
 type Node = { type: string; start: number } & Record<string, unknown>
 
-/** Returns the layer of a path below src/ (with `/`); undefined if no layer contains it. */
+/** The layer of a path below src/; undefined without one. */
 export function layerOf(path: string, layers: Layer[] = LAYERS): Layer | undefined {
   let best: { layer: Layer; length: number } | undefined
   for (const layer of layers) {
@@ -57,10 +57,9 @@ export function checkTable(layers: Layer[]): string[] {
 }
 
 /**
- * Checks one source file.
  * @param path below src/, with `/`
- * @param resolveImport returns the path below src/ of a relative import; undefined outside of src/
- * @param onImport receives each file below src/ that the source imports statically
+ * @param resolveImport returns the path of a relative import; undefined outside of src/
+ * @param onImport receives each statically imported file below src/
  */
 export function checkSource(
   path: string,
@@ -157,7 +156,7 @@ function purityRule(node: Node, parent: Node | undefined, bound: Set<string>): s
 const createsWeakMap = ({ type, callee }: Node): boolean =>
   type === 'NewExpression' && isNode(callee) && callee.name === 'WeakMap'
 
-/** Whether the identifier refers to a variable, not to a member, key, label or type member. */
+/** A variable, not a member, key, label or type member. */
 function isReference(node: Node, parent: Node | undefined): boolean {
   if (parent === undefined) return false
   if (parent.type === 'MemberExpression') return parent.object === node || parent.computed === true
@@ -170,7 +169,7 @@ function isReference(node: Node, parent: Node | undefined): boolean {
   )
 }
 
-/** Names that the file binds anywhere. A variable called `document` is not the global. */
+/** Names that the file binds: a variable called `document` is not the global. */
 function boundNames(tree: Node): Set<string> {
   const names = new Set<string>()
   const bind = (pattern: unknown): void => {
@@ -232,10 +231,7 @@ function sourceFiles(folder: string): string[] {
   })
 }
 
-/**
- * Returns a function that resolves an import of `file` to a path below src/, with its extension if
- * the file exists.
- */
+/** Resolves imports of `file` to paths below src/, with the extension if the file exists. */
 function resolver(root: string, file: string): (specifier: string) => string | undefined {
   return (specifier) => {
     const base = resolve(dirname(file), specifier.replace(/\?.*$/, ''))
@@ -248,7 +244,7 @@ function resolver(root: string, file: string): (specifier: string) => string | u
   }
 }
 
-/** Reads every file below src/: what it imports statically, and the rules that it breaks. */
+/** Static imports and violations of every file below src/. */
 export function readTree(root: string): {
   imports: Map<string, string[]>
   violations: Violation[]
@@ -264,7 +260,7 @@ export function readTree(root: string): {
   return { imports, violations }
 }
 
-/** Checks the table, every file below src/, and that there are no import cycles. */
+/** Checks the table, all files below src/, and import cycles. */
 export function checkTree(root: string): string[] {
   const { imports, violations } = readTree(root)
   return [
@@ -274,7 +270,7 @@ export function checkTree(root: string): string[] {
   ]
 }
 
-/** One line per import cycle, including cycles of types alone. */
+/** One line per cycle, including cycles of types alone. */
 export function checkCircles(circles: readonly (readonly string[])[]): string[] {
   return circles.map((circle) => `import circle of ${circle.length} files: ${circle.join(', ')}`)
 }

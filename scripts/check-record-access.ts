@@ -1,10 +1,9 @@
 /**
- * Reports code that indexes a plain record by a string that is only known at run time. A name from
- * outside may be `constructor` or `__proto__`, which every JavaScript object has. `entryOf` and
- * `setMember` (src/engine/core/object.ts) treat such names like any other.
+ * Reports plain records indexed by run-time strings: a name from outside may be `constructor` or
+ * `__proto__`. `entryOf` and `setMember` (src/engine/core/object.ts) are safe.
  *
  * Only records with one type of value count. API objects (`JsonObject`) are iterated by their own
- * keys, which tests/hostile/inherited-names-in-*.test.ts covers.
+ * keys (tests/hostile/inherited-names-in-*.test.ts).
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +11,7 @@ import ts from 'typescript-compiler'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The module that defines the two functions, and generated tables. */
+/** The module of the two functions, and generated tables. */
 const LEFT_OUT = /^src\/engine\/(?:core\/object\.ts|generated\/)/
 
 function sourceFiles(): string[] {
@@ -41,7 +40,7 @@ const checker = program.getTypeChecker()
 const isArbitraryString = (node: ts.Expression): boolean =>
   (checker.getTypeAtLocation(node).flags & ts.TypeFlags.String) !== 0
 
-/** Whether a type, or a part of a union, has a string index signature with one type of value. */
+/** A string index signature with one value type, possibly in a union. */
 function isRecord(node: ts.Expression): boolean {
   const type = checker.getNonNullableType(checker.getTypeAtLocation(node))
   return (type.isUnion() ? type.types : [type]).some((part) => {
@@ -53,7 +52,7 @@ function isRecord(node: ts.Expression): boolean {
   })
 }
 
-/** In `for (const name in record)` the names are the record's own keys. */
+/** `for (const name in record)` yields own keys. */
 function isWalkedByItsKeys({
   expression,
   argumentExpression,

@@ -11,7 +11,6 @@ import { type AvoidedWord, avoidedWords, findingsIn } from './words'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Directories and files that must not contain an avoided word. */
 const CLEAN: string[] = [
   '.ci',
   '.devcontainer',
@@ -35,10 +34,7 @@ const CLEAN: string[] = [
 
 const CHECKED_FILES = /\.(?:ts|tsx|css|html|md|yml|yaml|json)$/
 
-/**
- * Generated tables, recorded output of other programs, the list of avoided words itself, and the
- * tests of this check, whose fixtures contain avoided words.
- */
+/** Generated tables, recorded output, the list of avoided words, and fixtures of this check. */
 const LEFT_OUT =
   /^(?:docs\/glossary\.md|scripts\/words\.ts|tests\/scripts\/words\.test\.ts|tests\/app\/texts\.test\.ts|src\/engine\/(?:facts|generated)\/|facts\/|tests\/conformance\/recordings|tests\/console\/recorded\/|package(?:-lock)?\.json|CHANGELOG\.md)/
 
@@ -47,7 +43,7 @@ function trackedFiles(paths: readonly string[]): string[] {
   return listed.split('\n').filter((file) => CHECKED_FILES.test(file) && !LEFT_OUT.test(file))
 }
 
-/** @returns one line per finding: `file:line: word -> replacement`. */
+/** @returns `file:line: word -> replacement` */
 function check(files: readonly string[], avoided: readonly AvoidedWord[]): string[] {
   return files.flatMap((file) =>
     findingsIn(readFileSync(`${root}${file}`, 'utf8'), avoided).map(

@@ -1,8 +1,8 @@
 /**
- * Compiles descriptions of types, fields and parameters into src/engine/generated/descriptions.ts.
- * The sources are:
- * - comments of the package kubernetes-types (Apache-2.0), which are those of release 1.30
- * - descriptions that release 1.31 changed or added (facts/descriptions.json)
+ * Compiles descriptions of types, fields and parameters into src/engine/generated/descriptions.ts,
+ * from:
+ * - comments of the package kubernetes-types (Apache-2.0), of release 1.30
+ * - changes of release 1.31 (facts/descriptions.json)
  * - recorded OpenAPI documents
  *
  *     npx tsx scripts/compile-descriptions.ts
@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const packageFolder = join(root, 'node_modules/kubernetes-types')
 const target = join(root, 'src/engine/generated/descriptions.ts')
 
-/** Returns the OpenAPI package of a file's types in short form, without `io.k8s.`. */
+/** The OpenAPI package without `io.k8s.`. */
 function packageOf(file: string): string {
   const [folder = '', version = ''] = relative(packageFolder, file).replace('.d.ts', '').split('/')
   if (folder === 'meta') return `apimachinery.pkg.apis.meta.${version}`
@@ -67,7 +67,7 @@ interface Document {
 function* recordedDocuments(folder: string): Generator<Document> {
   for (const name of readdirSync(folder).filter((file) => /^(crd|wire)-.*\.gz$/.test(file))) {
     const scenarios = JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString()) as {
-      /** Absent in scenarios that cannot be recorded any more. */
+      /** Absent in scenarios that can no longer be recorded. */
       steps?: { response: { text?: string } }[]
     }[]
     for (const { response } of scenarios.flatMap(({ steps = [] }) => steps)) {
@@ -89,7 +89,7 @@ function readDocument({ paths, components }: Document, texts: Texts, parameters:
   )
   for (const [, name = '', quoted = '""'] of found) {
     const description = JSON.parse(quoted) as string
-    // Descriptions of `fieldManager` in patches have one more sentence than those of other writes.
+    // `fieldManager` of patches has one more sentence than of other writes.
     const shorter = description.length < (parameters.get(name)?.length ?? Number.POSITIVE_INFINITY)
     if (name !== 'name' && shorter) parameters.set(name, description)
   }
@@ -120,7 +120,7 @@ for (const [key, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
   ;(facts[type] as Record<string, number>)[field] = indexes.get(text) as number
 }
 
-/** What the recorded documents of later releases describe otherwise than the release before. */
+/** Descriptions that differ from the previous release's. */
 const later: Record<
   string,
   { types: Record<string, Record<string, string>>; parameters: Record<string, string> }
@@ -145,7 +145,7 @@ function releaseFolders(): string[] {
     .sort((a, b) => Number(a.split('.')[1]) - Number(b.split('.')[1]))
 }
 
-/** The entries of `found` that differ, which become known. */
+/** The changed entries of `found`. */
 function changesIn(found: Texts, before: Texts): [string, string][] {
   const changed = [...found]
     .filter(([key, text]) => before.get(key) !== text)

@@ -1,6 +1,5 @@
 /**
- * Compiles the columns of every resource's Table from recorded Tables into
- * src/engine/generated/table-columns.ts.
+ * Compiles recorded Table columns into src/engine/generated/table-columns.ts.
  *
  *     npx tsx scripts/compile-table-columns.ts
  */
@@ -81,7 +80,7 @@ const UNRECORDED: Record<string, Column[]> = {
 for (const [resource, own] of Object.entries(UNRECORDED)) {
   if (!columns.has(resource)) columns.set(resource, [nameColumn as Column, ...own])
 }
-/** The only kind whose name column has no format, and which has no age. */
+/** Its name column has no format, and it has no age. */
 columns.set(`storageversionmigrations.storagemigration.${API_DOMAIN}`, [
   { ...(nameColumn as Column), format: '' },
   column('Resource', 'Fully qualified resource to migrate'),

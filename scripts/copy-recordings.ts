@@ -1,7 +1,6 @@
 /**
- * Copies a directory of recorded exchanges into tests/conformance. Recordings are compressed with
- * gzip, to about a twentieth. Files that their flags need (policies, webhook servers, tokens) are
- * copied unchanged.
+ * Copies recorded exchanges into tests/conformance, gzipped to about a twentieth. Files that their
+ * flags need are copied unchanged.
  *
  *     npx tsx scripts/copy-recordings.ts FOLDER
  */
@@ -18,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const target = fileURLToPath(new URL('../tests/conformance/', import.meta.url))
-/** Files that this project replaces with its own. */
+/** Replaced by this project's own. */
 const OWN = new Set(['replay.mjs', 'README.md'])
 
 function filesBelow(folder: string): string[] {

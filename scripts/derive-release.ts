@@ -1,11 +1,10 @@
 /**
- * Stores the facts of a release as differences from the previous recorded release:
+ * Stores a release's facts as differences from the previous recorded release:
  *
  *     npx tsx scripts/derive-release.ts 1.33 FOLDER
  *
- * FOLDER contains the facts of the release in the form of `facts/`, including `go-fields.json`
- * (scripts/go-fields). The result is `facts/releases/1.33.json`, which scripts/compile-facts.ts
- * compiles.
+ * FOLDER has the form of `facts/`, including `go-fields.json` (scripts/go-fields).
+ * scripts/compile-facts.ts compiles the result, `facts/releases/1.33.json`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

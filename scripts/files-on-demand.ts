@@ -1,12 +1,12 @@
 /**
- * The worker's data files, by name. Vite loads this module with its own runner, because the one
- * that loads the configuration is closed when the files are needed.
+ * The worker's data files. Vite loads this module with its own runner: the configuration's is
+ * closed by then.
  */
 import * as descriptions from '../src/engine/generated/descriptions'
 import { loadStep } from '../src/engine/release-tables/load-step'
 import { STEPS } from '../src/engine/release-tables/tables'
 
-/** The table differences of each release, which the worker's `load-step.ts` loads. */
+/** Table differences for the worker's `load-step.ts`. */
 const steps = STEPS.map(
   async (release) => [`release-${release}.json`, JSON.stringify(await loadStep(release))] as const,
 )

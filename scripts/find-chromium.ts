@@ -1,4 +1,3 @@
-/** Finds the Chromium for tests of the page. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installPackage } from './install-package'
@@ -8,7 +7,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 export const NO_CHROMIUM = `No Chromium was found, and the page's tests need one.
 Install your system's package (Debian: apt-get install chromium), or name the program in CHROMIUM_PATH.`
 
-/** Returns CHROMIUM_PATH, or the first usual name on PATH; undefined if there is none. */
+/** CHROMIUM_PATH, or the first usual name on PATH. */
 export function findChromium(
   environment: Record<string, string | undefined> = process.env,
 ): string | undefined {
@@ -19,8 +18,7 @@ export function findChromium(
 }
 
 /**
- * Returns the path of Chromium. Installs Debian's package if it is missing, CHROMIUM_PATH is unset
- * and the process may install.
+ * Installs Debian's package if it is missing, CHROMIUM_PATH is unset and the process may install.
  * @throws Error with instructions
  */
 export function requireChromium(): string {

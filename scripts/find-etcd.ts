@@ -1,4 +1,4 @@
-/** The etcd for tests and measurements with several hosts. */
+/** etcd for tests with several hosts. */
 import { spawnSync } from 'node:child_process'
 import { installPackage } from './install-package'
 
@@ -7,7 +7,7 @@ export const NO_ETCD = 'etcd is not installed (Debian: apt-get install etcd-serv
 export const hasEtcd = (): boolean =>
   spawnSync('etcd', ['--version'], { stdio: 'ignore' }).status === 0
 
-/** Like `hasEtcd`, but installs Debian's package if it is missing and the process may install. */
+/** Installs Debian's package if it is missing and the process may install. */
 export function provideEtcd(): boolean {
   return hasEtcd() || (installPackage('etcd-server') && hasEtcd())
 }

@@ -1,4 +1,3 @@
-/** Finds the Firefox for tests of the page. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installPackage } from './install-package'
@@ -8,7 +7,7 @@ const NAMES = ['firefox-esr', 'firefox']
 export const NO_FIREFOX =
   'not run: no Firefox (Debian: apt-get install firefox-esr, or name the program in FIREFOX_PATH)'
 
-/** Returns FIREFOX_PATH, or the first usual name on PATH; undefined if there is none. */
+/** FIREFOX_PATH, or the first usual name on PATH. */
 export function findFirefox(
   environment: Record<string, string | undefined> = process.env,
 ): string | undefined {
@@ -20,8 +19,7 @@ export function findFirefox(
 }
 
 /**
- * Like `findFirefox`, but installs Debian's package if it is missing, FIREFOX_PATH is unset and the
- * process may install.
+ * Installs Debian's package if it is missing, FIREFOX_PATH is unset and the process may install.
  */
 export function provideFirefox(): string | undefined {
   return (

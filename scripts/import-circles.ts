@@ -1,12 +1,9 @@
 /**
- * Finds import cycles (Tarjan, "Depth-first search and linear graph algorithms", 1972). Imports of
- * types count, dynamic imports do not.
+ * Import cycles (Tarjan, "Depth-first search and linear graph algorithms", 1972). Type imports
+ * count, dynamic imports do not.
  */
 
-/**
- * @param imports the files that each file imports
- * @returns the strongly connected components of two or more files, each sorted by name
- */
+/** @returns strongly connected components of two or more files, each sorted by name */
 export function importCircles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = []
   const order = new Map<string, number>()

@@ -1,12 +1,8 @@
-/**
- * Installs Debian packages of programs for tests and measurements, so that a new machine needs no
- * preparation.
- */
+/** Installs Debian packages for tests and measurements. */
 import { execFileSync, spawnSync } from 'node:child_process'
 
 /**
- * Installs a package with apt-get, which needs root. Messages go to standard error, because callers
- * may print a table.
+ * Needs root. Messages go to standard error: callers may print a table.
  * @returns whether it was installed
  */
 export function installPackage(name: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Checks lessons: `npm run lesson-check -- [--release=1.35] FILE…` (YAML or JSON; without a file, the
- * lessons of the project). docs/lessons.md is the guide for authors. Each lesson must meet three conditions:
+ * `npm run lesson-check -- [--release=1.35] FILE…` (YAML or JSON; by default the built-in lessons;
+ * docs/lessons.md). A lesson meets three conditions:
  * - No step is complete at the start.
  * - The solution completes the lesson step by step.
  * - The wrong solution does not complete it.

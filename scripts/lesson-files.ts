@@ -7,16 +7,13 @@ import { readLessonText } from '../src/lessons/text'
 
 export const CATALOG = fileURLToPath(new URL('../src/lessons/catalog/', import.meta.url))
 
-/** @returns paths of the lessons of the project, in the order of `index.yaml` */
+/** @returns paths in the order of `index.yaml` */
 export function lessonFiles(): string[] {
   const ids = readYaml(readFileSync(`${CATALOG}index.yaml`, 'utf8')).value as string[]
   return ids.map((id) => `${CATALOG}${id}.yaml`)
 }
 
-/**
- * @param file a lesson as YAML or JSON
- * @throws Error with `file:line:column: message` per line
- */
+/** @throws Error with `file:line:column: message` per line */
 export function readLessonFile(file: string): Lesson {
   const { lesson, problems } = readLessonText(readFileSync(file, 'utf8'))
   if (lesson !== undefined) return lesson

@@ -1,12 +1,12 @@
-/** What `npm run lesson-check` and `npm run lesson` report about a file. */
+/** Errors of a lesson, for `npm run lesson-check` and `npm run lesson`. */
 import type { Release } from '../src/engine/releases/release'
 import { problemsOf } from '../src/hosts/shared/lesson-rehearsal'
 import { readLessonFile } from './lesson-files'
 
 /**
- * Reads a lesson and plays both of its solutions in a cluster in memory.
+ * Plays both solutions in a cluster in memory.
  *
- * @returns the mistakes; empty if the lesson is correct
+ * @returns the errors
  */
 export async function mistakesOf(file: string, release: Release): Promise<string[]> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Previews a lesson: `npm run lesson FILE [-- --page=URL]` checks it, then starts the page and prints
- * the address that opens the lesson. With `--page`, the page runs there already.
+ * `npm run lesson FILE [-- --page=URL]` checks a lesson, starts the page and prints its address.
+ * With `--page`, the page runs there already.
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

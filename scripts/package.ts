@@ -1,7 +1,6 @@
 /**
- * `npm run package`: writes `dist/package/`, which npm can pack and install. It contains the engine
- * for tests in Node.js (index.js), the headless server as a command (`kubetab`), and public types.
- * It has no dependencies at run time.
+ * `npm run package`: writes `dist/package/` for npm: the engine for tests (index.js), the `kubetab`
+ * command, and types. It has no dependencies.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -22,7 +21,7 @@ import { NODE_FLAGS } from './bundle-host'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** @param into the directory, which is emptied first */
+/** @param into emptied first */
 export async function writePackage(into: string): Promise<void> {
   rmSync(into, { recursive: true, force: true })
   mkdirSync(join(into, 'bin'), { recursive: true })
@@ -38,10 +37,7 @@ export async function writePackage(into: string): Promise<void> {
   copyFileSync(join(root, 'docs/package.md'), join(into, 'README.md'))
 }
 
-/**
- * Bundles both entries with shared chunks. Descriptions of fields are a separate file, loaded on
- * demand.
- */
+/** Both entries with shared chunks. Descriptions are a separate file, loaded on demand. */
 async function writeCode(into: string): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: {
@@ -55,7 +51,7 @@ async function writeCode(into: string): Promise<void> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // Names are not minified: they appear in stack traces of users.
+    // Names are not minified: they appear in users' stack traces.
     minifyWhitespace: true,
     minifySyntax: true,
     logLevel: 'warning',
@@ -67,8 +63,8 @@ async function writeCode(into: string): Promise<void> {
 }
 
 /**
- * Writes the public declarations, which import no internal type.
- * @throws Error with the errors of the compiler
+ * The declarations import no internal type.
+ * @throws Error with the compiler's errors
  */
 function writeTypes(into: string): void {
   const types = join(into, '.types')

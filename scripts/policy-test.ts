@@ -1,7 +1,6 @@
 /**
- * Runs the tests (kind PolicyTest) of admission policies on a server in memory: `npm run
- * policy-test -- --help`.
- * Each file or directory on the command line is a separate test set.
+ * Runs tests (kind PolicyTest) of admission policies: `npm run policy-test -- --help`. Each file or
+ * directory is a separate test set.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
 /**
- * Records the output of the real kubectl for the cases of the console (tests/console/cases), each
- * on a new headless server.
+ * Records kubectl's output for tests/console/cases, each on a new server.
  *
  *     KUBECTL=/path/to/kubectl npm run record-console             writes tests/console/recorded
  *     KUBECTL=/path/to/kubectl npm run record-console -- --check  prints changes without writing

@@ -1,5 +1,5 @@
 /**
- * Takes screenshots of every view at three widths and in both themes, for inspection:
+ * Screenshots of every view at three widths and in both themes:
  * .cache/screenshots/WIDTH-THEME/VIEW.png
  *
  *     npm run screenshots                                  all of them

@@ -1,6 +1,5 @@
 /**
- * Builds the page for production and serves it under a sub-path, like a project page. PAGE_BUILT=1
- * reuses an earlier build.
+ * Builds the page and serves it under a sub-path, like a project page. PAGE_BUILT=1 reuses a build.
  */
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, preview } from 'vite'
@@ -16,9 +15,9 @@ export interface ServedPage {
 }
 
 /**
- * Speeds up many visits in three ways:
+ * Speeds up many visits:
  * - Without the list of its files, the worker does not cache the page.
- * - Scripts and styles are not compressed again for each visit.
+ * - Scripts and styles are not compressed per visit.
  * - The browser caches assets.
  */
 const forMany: Plugin = {
@@ -28,7 +27,7 @@ const forMany: Plugin = {
       const { url = '' } = request
       // API requests over the bridge are unchanged.
       if (/\.(?:js|css)$/.test(url)) delete request.headers['accept-encoding']
-      // A file with a hash in its name never changes, so a reload needs no request.
+      // Hashed files never change.
       if (url.includes('/assets/'))
         response.setHeader('Cache-Control', 'public, max-age=3600, immutable')
       if (!/\/files-[\w-]+\.json$/.test(url)) return next()
@@ -40,8 +39,7 @@ const forMany: Plugin = {
 
 /**
  * @param built whether the page has just been built
- * @param many whether there are many visits; browsers then do not cache all of the page, about 20
- *   MB
+ * @param many for many visits: browsers do not cache the whole page, about 20 MB
  */
 export async function servePage({ built = false, many = false } = {}): Promise<ServedPage> {
   if (!built) await buildPage()
@@ -62,7 +60,7 @@ export async function servePage({ built = false, many = false } = {}): Promise<S
 
 export async function buildPage(): Promise<void> {
   if (process.env.PAGE_BUILT === '1') return
-  // A production build, because NODE_ENV of the tests would include development code.
+  // NODE_ENV of the tests would include development code.
   const environment = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   await build({

@@ -1,5 +1,5 @@
 /**
- * Prints the layers of src/ with their imports, from the code. ARCHITECTURE.md shows the drawing.
+ * Prints the layers of src/ with their imports, for ARCHITECTURE.md.
  *
  *     npm run structure
  */
@@ -9,20 +9,20 @@ import { SHARED_TYPES } from './import-rules'
 
 interface DrawnLayer {
   name: string
-  /** The longest path of imports below the layer. */
+  /** Longest import path below the layer. */
   height: number
-  /** Imported layers that no other imported layer imports. */
+  /** Imports that no other import already reaches. */
   imports: string[]
 }
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 
-/** Layers that almost every other imports; arrows to them would hide the rest. */
+/** Almost every layer imports these; arrows would hide the rest. */
 const EVERYWHERE = ['foundation', 'vocabulary']
 
 /**
  * @param imports the files that each file imports
- * @returns the layers, highest first; layers of one height in order of their names
+ * @returns highest first, then by name
  */
 export function drawnLayers(imports: ReadonlyMap<string, readonly string[]>): DrawnLayer[] {
   const below = new Map<string, Set<string>>()
@@ -42,7 +42,7 @@ export function drawnLayers(imports: ReadonlyMap<string, readonly string[]>): Dr
   const heightOf = (name: string): number => {
     const found = heights.get(name)
     if (found !== undefined) return found
-    // A cycle of layers is an error of the import rules; it ends here at height 0.
+    // A cycle breaks the import rules; it ends here at height 0.
     heights.set(name, 0)
     const height = Math.max(0, ...[...(below.get(name) ?? [])].map((other) => heightOf(other) + 1))
     heights.set(name, height)
@@ -57,7 +57,7 @@ export function drawnLayers(imports: ReadonlyMap<string, readonly string[]>): Dr
     .sort((a, b) => b.height - a.height || (a.name < b.name ? -1 : 1))
 }
 
-/** Removes the targets that another target reaches. */
+/** Removes targets that another target reaches. */
 function direct(targets: ReadonlySet<string>, below: ReadonlyMap<string, Set<string>>): string[] {
   const reached = new Set<string>()
   const reach = (name: string): void => {
@@ -71,7 +71,7 @@ function direct(targets: ReadonlySet<string>, below: ReadonlyMap<string, Set<str
   return [...targets].filter((name) => !reached.has(name)).sort()
 }
 
-/** One line per layer: `admission  ──► authorization`. A blank line separates heights. */
+/** `admission  ──► authorization`. A blank line separates heights. */
 export function drawing(layers: readonly DrawnLayer[]): string {
   const width = Math.max(...layers.map(({ name }) => name.length))
   return layers
@@ -84,7 +84,6 @@ export function drawing(layers: readonly DrawnLayer[]): string {
     .join('\n')
 }
 
-/** The drawing of the code as it is. */
 export function currentDrawing(): string {
   return drawing(drawnLayers(readTree(SOURCES).imports))
 }

@@ -1,7 +1,5 @@
 /**
- * Runs the whole check in rows of steps, and prints a summary. Its last line counts every check,
- * test and exchange: `N passed, N failed`. The output of parallel steps is printed when a step
- * ends.
+ * Runs all checks in rows of parallel steps. The last line is `N passed, N failed`.
  *
  *     npm test                        everything
  *     npm test -- --only types,lint   some steps
@@ -25,23 +23,23 @@ const reports = `${root}.cache/test-reports`
 interface Counts {
   passed: number
   failed: number
-  /** Skipped tests with the reason, for the summary. */
+  /** With the reason, for the summary. */
   notRun: string[]
-  /** Failed tests with their messages, so that the end of the log suffices. */
+  /** With messages, so that the end of the log suffices. */
   failures?: string[]
 }
 
 interface Step {
   name: string
   what: string
-  /** An error fails the whole step with its message. */
+  /** An error fails the whole step. */
   run(print: Print): Promise<Counts>
 }
 
 /** Receives a step's output. */
 type Print = (text: string) => void
 
-/** Steps of a row run in parallel. Each keeps one core busy or waits for other processes. */
+/** Each step of a parallel row keeps one core busy or waits. */
 const ROWS: Step[][] = [
   [
     { name: 'types', what: 'types', run: (print) => check(print, 'tsc', ['-p', '.']) },
@@ -86,7 +84,7 @@ const ROWS: Step[][] = [
   [{ name: 'firefox', what: 'the main stories in Firefox', run: (print) => firefox(print) }],
 ]
 
-/** Prints only misspelled words. With the cache, a second run takes a few seconds. */
+/** With the cache, a second run takes a few seconds. */
 const SPELLING = ['lint', '--no-progress', '--cache', '--cache-location', '.cache/cspell']
 
 /** Runs a program of the project as one check. */
@@ -99,7 +97,7 @@ async function vitest(print: Print, project: string): Promise<Counts> {
   const report = `${reports}/${project}.json`
   const { code } = await run(print, 'vitest', [
     'run',
-    // The default loader prints a line for each import of the configuration.
+    // The default loader prints a line per import.
     '--configLoader=runner',
     '--project',
     project,
@@ -125,7 +123,7 @@ async function stories(print: Print): Promise<Counts> {
   return counts
 }
 
-/** Runs the tests in Firefox, if it is installed or can be. */
+/** If Firefox is installed or can be. */
 async function firefox(print: Print): Promise<Counts> {
   return provideFirefox() === undefined
     ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] }
@@ -145,7 +143,7 @@ interface VitestTest {
   failureMessages: string[]
 }
 
-/** Maximum number of lines printed for a failure: its message and the position in the project. */
+/** Lines printed for a failure: its message and position. */
 const LINES_OF_A_FAILURE = 8
 
 function failureOf(name: string, message: string): string[] {
@@ -155,7 +153,7 @@ function failureOf(name: string, message: string): string[] {
   return [name, ...words.slice(0, LINES_OF_A_FAILURE).map((line) => `  ${line.replace(root, '')}`)]
 }
 
-/** Counts a test file that failed to load as one failure. */
+/** A test file that failed to load is one failure. */
 function countsOf(file: string, code: number): Counts {
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   const brokenFiles = report.testResults.filter(
@@ -197,8 +195,8 @@ async function replay(print: Print): Promise<Counts> {
 }
 
 /**
- * Runs a program of node_modules and prints its output.
- * @returns its exit code and the lines of its standard output
+ * Runs a program of node_modules.
+ * @returns its exit code and output lines
  */
 function run(
   print: Print,

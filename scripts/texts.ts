@@ -1,4 +1,4 @@
-/** Collects user-visible texts of TypeScript sources (string literals, templates, JSX text) and of YAML. */
+/** User-visible texts of TypeScript (strings, templates, JSX) and YAML. */
 import ts from 'typescript-compiler'
 import {
   isPair,
@@ -18,15 +18,14 @@ export interface SourceText {
   isLabel: boolean
 }
 
-/** Attributes and properties whose value is never shown. */
+/** Attributes and properties that are never shown. */
 const NOT_TEXT =
   /^(?:className|class|style|id|key|type|role|icon|name|tone|d|viewBox|rel|href|method|path|kind|body|manifest|objects)$/
-/** Members of lessons that quote the API. */
 const NOT_IN_LESSONS = /^(?:rules|message|code|language)$/
 const LABEL = /^(?:title|label|aria-label|placeholder|group)$/
 const LABEL_ELEMENT = /^(?:button|h[1-6]|summary|legend|th)$/
 
-/** @param file name of the source, which selects TypeScript or TSX */
+/** @param file selects TypeScript or TSX */
 export function textsIn(file: string, source: string): SourceText[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
   const texts: SourceText[] = []
@@ -59,7 +58,7 @@ export function textsInYaml(source: string): SourceText[] {
   return texts
 }
 
-/** The name of the innermost pair; empty if there is none. */
+/** Empty without a pair. */
 function nameOfPair(path: readonly unknown[]): string {
   const pair = path.findLast((node): node is Pair => isPair(node))
   return pair !== undefined && isScalar(pair.key) ? String(pair.key.value) : ''
@@ -72,7 +71,7 @@ function textOf(node: ts.Node): string | undefined {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
 }
 
-/** Whether a string has words with a space between them, or is one capitalized word. */
+/** Several words, or one capitalized word. */
 const isText = (text: string): boolean =>
   /[A-Za-z]+[.,:;?!…]* \S/.test(text) || /^[A-Z][a-z]+/.test(text)
 
@@ -83,7 +82,7 @@ function isCode(node: ts.Node): boolean {
   return NOT_TEXT.test(nameAbove(node))
 }
 
-/** Returns the name of the attribute or property with this value; empty if there is none. */
+/** The attribute or property with this value; empty if none. */
 function nameAbove(node: ts.Node): string {
   let { parent } = node
   while (ts.isJsxExpression(parent) || ts.isConditionalExpression(parent)) parent = parent.parent
@@ -101,13 +100,10 @@ function isLabel(node: ts.Node): boolean {
   )
 }
 
-/** Attributes of JSX that are shown or announced as text. */
+/** JSX attributes that are shown or announced. */
 const TEXT_ATTRIBUTE = /^(?:title|label|aria-label|placeholder|alt)$/
 
-/**
- * @returns the texts that a TSX source writes literally in JSX: text between tags, and values of
- *   text attributes; punctuation and symbols do not count
- */
+/** @returns literal JSX texts and text attributes, without punctuation and symbols */
 export function literalsInJsx(file: string, source: string): Pick<SourceText, 'line' | 'text'>[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
   const found: Pick<SourceText, 'line' | 'text'>[] = []
@@ -129,7 +125,7 @@ export function literalsInJsx(file: string, source: string): Pick<SourceText, 'l
   return found
 }
 
-/** The nodes that can be the value of an expression: both branches of a conditional, for example. */
+/** Possible values of an expression, such as both branches of a conditional. */
 function valuesOf(node: ts.Node): ts.Node[] {
   if (ts.isJsxExpression(node) || ts.isParenthesizedExpression(node))
     return node.expression ? valuesOf(node.expression) : []

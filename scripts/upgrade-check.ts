@@ -4,8 +4,8 @@
  *     npm run upgrade-check -- --from 1.21 --to 1.25 FILE…
  *     helm template shop | npm run --silent upgrade-check -- --from 1.21 --to 1.25 -
  *
- * FILE is a file, a directory (all of its .yaml, .yml and .json files), or `-` for standard input.
- * --format is text, markdown or json. --output FILE writes the report to a file. Exit status:
+ * FILE is a file, a directory (its .yaml, .yml and .json files), or `-`. --format is text, markdown
+ * or json. --output FILE writes the report. Exit status:
  * - 0: the last release accepts everything
  * - 1: it rejects something, or with --deprecated, warns of a deprecation
  * - 2: a file cannot be read, or the command line is invalid
@@ -74,7 +74,7 @@ function formatIn(name: string): (typeof FORMATS)[keyof typeof FORMATS] {
   return FORMATS[name as keyof typeof FORMATS]
 }
 
-/** Reads the files of a directory by name, including subdirectories. */
+/** Includes subdirectories. */
 function textsOf(path: string): SourceText[] {
   if (path === '-') return [{ name: 'standard input', text: readFileSync(0, 'utf8') }]
   if (!statSync(path).isDirectory()) return [{ name: path, text: readFileSync(path, 'utf8') }]

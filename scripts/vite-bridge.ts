@@ -1,9 +1,7 @@
 /**
- * The bridge of `npm start` and `npm run preview`: local programs such as kubectl reach the cluster
- * in the open tab. The service worker handles the requests of the page; all other API requests are
- * relayed to the tab.
- * kubectl sends credentials over HTTPS alone. The API is therefore also served over HTTPS, with a
- * certificate that is created at the start.
+ * The bridge of `npm start` and `npm run preview`: relays API requests of local programs such as
+ * kubectl to the open tab. The API is also served over HTTPS with a new certificate, because
+ * kubectl sends credentials over HTTPS alone.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -59,7 +57,6 @@ function carry(server: Server): void {
   httpServer.once('listening', () => serveSecurely(relay, base, join(root, '.cache'), httpServer))
 }
 
-/** Serves the page's token and relays all API requests. */
 function apiMiddleware(relay: Relay, base: string, token: string): Connect.NextHandleFunction {
   return (request, response, next) => {
     const url = urlOf(request.originalUrl ?? request.url)
@@ -71,16 +68,13 @@ function apiMiddleware(relay: Relay, base: string, token: string): Connect.NextH
   }
 }
 
-/** Returns undefined for an invalid URL, such as `//` with an empty host. */
+/** undefined for an invalid URL, such as `//` with an empty host. */
 function urlOf(target: string | undefined): URL | undefined {
   const address = `http://localhost${target ?? '/'}`
   return target?.startsWith('/') !== false && URL.canParse(address) ? new URL(address) : undefined
 }
 
-/**
- * Returns path and query of an API request below the page's base path; undefined for other
- * requests.
- */
+/** Path and query below the page's base path; undefined unless for the API. */
 function relayed(url: URL, base: string): string | undefined {
   const found = engineTarget(url, base)
   return found && `/${workspacePath(found.workspace)}${found.target.slice(1)}`

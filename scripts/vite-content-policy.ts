@@ -1,7 +1,6 @@
 /**
- * The Content-Security-Policy as a meta element of the page, so that it works on any static host.
- * `npm start` and `npm run preview` also send headers, including `frame-ancestors`, which a meta
- * element cannot set.
+ * The Content-Security-Policy as a meta element, for any static host. `npm start` and `npm run
+ * preview` also send headers, including `frame-ancestors`, which a meta element cannot set.
  */
 import { createHash } from 'node:crypto'
 import type { Connect, Plugin } from 'vite'
@@ -10,14 +9,14 @@ import { handlerFrameText } from './vite-handler-frame.ts'
 const hashOf = (script: string): string =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** @param scripts the inline scripts of the page; the policy blocks all others, and `eval` */
+/** @param scripts inline scripts; the policy blocks all others, and `eval` */
 export function contentPolicy(scripts: readonly string[]): string {
   return Object.entries({
     'default-src': ["'none'"],
     'script-src': ["'self'", ...scripts.map(hashOf)],
-    // Scripts of the user run in workers that are created from a Blob.
+    // Scripts of the user run in Blob workers.
     'worker-src': ["'self'", 'blob:'],
-    // The editor and the console create style sheets at run time.
+    // The editor and the console create style sheets.
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:'],
     // Style sheets contain small fonts as data URLs.
@@ -34,17 +33,14 @@ export function contentPolicy(scripts: readonly string[]): string {
 
 const INLINE = /<script>([\s\S]*?)<\/script>|<script type="module">([\s\S]*?)<\/script>/g
 
-/** Inserts the policy before all elements that it restricts. */
+/** Before all elements that it restricts. */
 function withPolicy(html: string, frame: string): string {
   const scripts = [...html.matchAll(INLINE)].map(([, classic, module]) => classic ?? module ?? '')
   const meta = `<meta http-equiv="Content-Security-Policy" content="${contentPolicy([...scripts, frame])}" />`
   return html.replace('<head>', `<head>\n    ${meta}`)
 }
 
-/**
- * Other sites may frame the page only with `?embed=1`, which stores nothing and shows no data of
- * the user.
- */
+/** Other sites may frame only `?embed=1`, which stores nothing and shows no user data. */
 const headers: Connect.NextHandleFunction = (request, response, next) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
   response.setHeader(

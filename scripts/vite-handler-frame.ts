@@ -1,7 +1,3 @@
-/**
- * Bundles the script of the frame in which webhooks run. The page inserts it into the frame, and
- * the page's policy contains its hash.
- */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Plugin } from 'vite'

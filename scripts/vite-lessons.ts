@@ -1,6 +1,6 @@
 /**
- * Turns `src/lessons/catalog/index.yaml` into a module of the lessons, so that the page parses no
- * YAML to list them. A mistake in a lesson fails the build with its line.
+ * Compiles `src/lessons/catalog/index.yaml` into a module, so that the page parses no YAML. An
+ * error in a lesson fails the build with its line.
  */
 import type { Plugin } from 'vite'
 import { CATALOG, lessonFiles, readLessonFile } from './lesson-files.ts'

@@ -1,7 +1,4 @@
-/**
- * Bundles the service worker as a classic script, and the files that it loads on demand, for
- * development and production.
- */
+/** Bundles the service worker as a classic script, and the files that it loads on demand. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +15,7 @@ import { inAscii } from './ascii'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** Replaces modules that a worker cannot load or does not need. */
+/** Modules that a worker cannot load or does not need. */
 const replacements: EsbuildPlugin = {
   name: 'replacements',
   setup({ onResolve }) {
@@ -28,7 +25,7 @@ const replacements: EsbuildPlugin = {
     onResolve({ filter: /\/load-step$/ }, () => ({
       path: path('../src/hosts/service-worker/load-step.ts'),
     }))
-    // The package's default entry is a build for old browsers, which starts more slowly.
+    // The default entry is for old browsers, and starts more slowly.
     onResolve({ filter: /^dexie$/ }, () => ({
       path: path('../node_modules/dexie/dist/modern/dexie.min.mjs'),
     }))
@@ -57,7 +54,7 @@ interface EngineFile {
   text: string
 }
 
-/** Its name contains a hash, and it is in `assets/`, so static hosts let browsers cache it. */
+/** A hash in `assets/` lets static hosts cache it in browsers. */
 function engineFile(text: string): EngineFile {
   return {
     name: `assets/engine-${createHash('sha256').update(text).digest('base64url').slice(0, 10)}.js`,
@@ -65,7 +62,7 @@ function engineFile(text: string): EngineFile {
   }
 }
 
-/** Contents of the page's files by name, from which the build's hash is computed. */
+/** By name; the build's hash is computed from them. */
 type Files = Readonly<Record<string, string | Uint8Array>>
 
 const DOCUMENT = 'index.html'
@@ -117,7 +114,7 @@ const workerOptions = (engine: () => Promise<EngineFile>, page = '') =>
     plugins: [replacements, engineName(engine), pageName(page)],
   }) satisfies BuildOptions
 
-/** Reads the files of `public/`, which Vite copies after this plugin has run. */
+/** Vite copies `public/` after this plugin has run. */
 function publicFiles(directory: string): Files {
   return Object.fromEntries(
     readdirSync(directory).map((name) => [name, readFileSync(`${directory}/${name}`)]),
@@ -127,7 +124,6 @@ function publicFiles(directory: string): Files {
 const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string =>
   inAscii(outputFiles.map((file) => file.text).join(''))
 
-/** Loads `files-on-demand.ts`, which takes about a second. */
 async function filesOnDemand(): Promise<Readonly<Record<string, string>>> {
   type Loaded = typeof import('./files-on-demand')
   const { module } = await runnerImport<Loaded>(path('./files-on-demand.ts'), {
@@ -137,16 +133,13 @@ async function filesOnDemand(): Promise<Readonly<Record<string, string>>> {
   return module.filesOnDemand
 }
 
-/**
- * Returns the worker's files by name, emitted next to the page.
- * @param page its files, which the worker caches; absent to disable caching
- */
+/** @param page its files, which the worker caches; absent to disable caching */
 export async function serviceWorkerFiles(
   page?: Files,
 ): Promise<{ files: Record<string, string>; build: string }> {
   const engine = engineFile(textOf(await build({ ...ENGINE, minify: true })))
   const extraFiles = await filesOnDemand()
-  // The list omits the engine, because browsers store it with the worker.
+  // Without the engine, which browsers store with the worker.
   const list = page && pageList({ ...page, ...extraFiles })
   const worker = await build({ ...workerOptions(async () => engine, list?.name), minify: true })
   const files = {
@@ -159,7 +152,7 @@ export async function serviceWorkerFiles(
 }
 
 /**
- * Browsers request the worker's script at every navigation. Only changed scripts are bundled again.
+ * Browsers request the worker's script at every navigation; only changed scripts are bundled again.
  */
 class Bundler {
   private readonly engines = context(ENGINE)
@@ -192,7 +185,7 @@ export function serviceWorker(): Plugin {
       server.httpServer?.once('close', () => void bundler.close())
       const files: { name: RegExp; type: string; make(): Promise<string> }[] = [
         { name: /^service-worker\.js$/, type: 'text/javascript', make: () => bundler.bundle() },
-        // Ignores the hash, because during development the latest engine is always the right one.
+        // Without the hash: during development the latest engine is right.
         {
           name: /^assets\/engine-[\w-]+\.js$/,
           type: 'text/javascript',

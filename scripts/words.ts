@@ -1,4 +1,4 @@
-/** Reads the table of avoided words from docs/glossary.md and finds them in a text. */
+/** The avoided words of docs/glossary.md, and a search for them. */
 
 export interface AvoidedWord {
   pattern: RegExp
@@ -15,9 +15,9 @@ export interface Finding {
 const ROW = /^\| `([^`]+)` \| (.+) \|$/
 
 /**
- * @param glossary Markdown whose tables under a heading have such rows: "| `word, word` | instead |".
- *   A word that begins and ends with `/` is a regular expression.
- * @throws Error if there is no such row: a check without words would pass.
+ * @param glossary Markdown with tables of rows "| `word, word` | instead |" under a heading. A word
+ * between `/` is a regular expression.
+ * @throws Error without such a row: a check without words would pass
  */
 export function avoidedWords(glossary: string, heading = 'Words to avoid'): AvoidedWord[] {
   const section = glossary.split(new RegExp(`^## ${heading}$`, 'm'))[1]?.split(/^## /m)[0] ?? ''
@@ -37,11 +37,11 @@ function patternOf(word: string): RegExp {
 }
 
 /**
- * Phrases in which an avoided word is correct: messages of kube-apiserver, kubectl, Go and the
- * operating system, and names of other software.
+ * Correct uses: messages of kube-apiserver, kubectl, Go and the operating system, and names of
+ * other software.
  */
 const ALLOWED = [
-  /connection[ _]?refused|ECONNREFUSED|refused_?stream|NGHTTP2_\w+/gi,
+  /connection[ _]?refused|ECONNREFUSED|'REFUSED\\n'|refused_?stream|NGHTTP2_\w+/gi,
   /[Ee]dit cancelled|CancelledRequests|Cancelling deletion of/g,
   /operation cancelled: actual cost limit exceeded/g,
   // A user of Linux images, and a name in recorded commands of kubectl.
@@ -57,7 +57,7 @@ const ALLOWED = [
   /the server has asked for the client to provide credentials/g,
   // Tokens and certificates are signed.
   /\bsigns(?= (?:tokens|and verifies|both certificates|the cluster-info))/gi,
-  // The position of a YAML document in a file, in messages of the test kit.
+  // A YAML document's position, in messages of the test kit.
   /(?:\.yaml, |['`])document [123](?=[,:' ])/g,
   // A function of the recorded webhook programs.
   /\banswer(?=\(path: |: respond\b)/g,
@@ -68,11 +68,11 @@ const ALLOWED = [
   /the server has received too many requests and has asked us to try again later/g,
 ]
 
-/** Splits identifiers into words: `isNewPath` becomes `is New Path`. */
+/** `isNewPath` becomes `is New Path`. */
 const separated = (text: string): string =>
   text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
 
-/** @returns the avoided words of a text, in order of their lines. */
+/** @returns the avoided words in order of lines */
 export function findingsIn(text: string, avoided: readonly AvoidedWord[]): Finding[] {
   return text.split('\n').flatMap((original, index) => {
     const line = separated(ALLOWED.reduce((rest, phrase) => rest.replace(phrase, ''), original))

@@ -1,13 +1,10 @@
-/**
- * Compiles the recorded objects of a new server to canonical text, so that a server only inserts
- * its times and uids.
- */
+/** Compiles a new server's recorded objects to text with placeholders for times and uids. */
 import type { KubeObject } from '../../src/engine/core/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
 import type { TypeModel } from '../../src/engine/schema/model'
 
-/** Placeholder for the start time of a server; `bootstrap.ts` replaces it. */
+/** Placeholder of the start time, which `bootstrap.ts` replaces. */
 export const MOMENT = '1970-01-01T00:00:00Z'
 /** The same with microseconds. */
 export const MICRO_MOMENT = MOMENT.replace('Z', '.000000Z')
@@ -20,8 +17,8 @@ interface Discovered {
 }
 
 /**
- * @param collections objects by the path of their collection (`apis/GROUP/VERSION/RESOURCE`)
- * @returns the objects in the order in which kube-apiserver creates them, in their stored form
+ * @param collections objects by collection path (`apis/GROUP/VERSION/RESOURCE`)
+ * @returns stored forms in kube-apiserver's order of creation
  */
 export function compileBootstrapObjects(
   collections: Record<string, (Pick<KubeObject, 'metadata'> & Record<string, unknown>)[]>,

@@ -1,8 +1,8 @@
-/** Computes the differences that `applied` of src/engine/release-tables/difference.ts applies. */
+/** Differences for `applied` of src/engine/release-tables/difference.ts. */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../src/engine/core/object'
 import type { Difference } from '../../src/engine/release-tables/difference'
 
-/** Compares tables whose key order is irrelevant; the order below them counts. */
+/** Ignores the key order of tables, but not below them. */
 export function findTableDifference(before: Json | undefined, after: Json): Difference | undefined {
   if (!isJsonObject(before) || !isJsonObject(after)) return findDifference(before, after)
   const kept = Object.keys(before).filter((name) => Object.hasOwn(after, name))
@@ -13,7 +13,7 @@ export function findTableDifference(before: Json | undefined, after: Json): Diff
   )
 }
 
-/** @returns undefined if both are equal, including the order of members */
+/** @returns undefined if equal, including the order of members */
 export function findDifference(before: Json | undefined, after: Json): Difference | undefined {
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(after)) return undefined
   if (Array.isArray(before) && Array.isArray(after)) return shorter(ofItems(before, after), after)
@@ -44,7 +44,7 @@ function ofMembers(before: JsonObject, after: JsonObject): Difference {
   }
 }
 
-/** The identity of an item in lists of discovery and of objects. */
+/** An item's identity in discovery and object lists. */
 function nameOf(item: Json): string {
   if (!isJsonObject(item)) return JSON.stringify(item)
   const metadata = isJsonObject(item.metadata) ? item.metadata : {}

@@ -1,4 +1,4 @@
-/** Reads the columns of Tables, with their descriptions, from recordings. */
+/** Columns of recorded Tables, with descriptions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
@@ -49,7 +49,7 @@ function tableIn(line: string): { columnDefinitions?: Column[] } | undefined {
   }
 }
 
-/** Returns the columns of the first Table of each resource in the recordings of some folders. */
+/** Columns of each resource's first recorded Table. */
 export function recordedColumns(folders: readonly URL[]): Map<string, Column[]> {
   const columns = new Map<string, Column[]>()
   for (const { request, response } of exchangesIn(folders)) {

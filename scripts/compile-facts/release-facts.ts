@@ -1,6 +1,4 @@
-/**
- * Loads the facts of each recorded release from `facts/` and the differences in `facts/releases/`.
- */
+/** Facts of each release, from `facts/` and the differences in `facts/releases/`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../../src/engine/core/object'
@@ -40,10 +38,7 @@ export function recordedReleases(): string[] {
     .sort(compareReleases)
 }
 
-/**
- * Returns the facts of a release.
- * @param before returns those of the previous recorded release
- */
+/** @param before returns those of the previous recorded release */
 export function factsOf(release: string, before = false): Facts {
   const facts = Object.fromEntries(
     FACT_NAMES.map((name) => [name, read(`${folder}${name}.json`)]),

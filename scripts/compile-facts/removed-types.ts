@@ -1,7 +1,6 @@
 /**
- * Types of removed versions, which OpenAPI documents no longer contain, from Go field lists and
- * Protobuf messages. List types, merge keys and required fields come from the same type of the next
- * version.
+ * Types of removed versions, from Go field lists and Protobuf messages, since OpenAPI documents
+ * lack them. List types, merge keys and required fields come from the next version's type.
  */
 import { compileTypes, type GoFields, type PatchStrategies, type Schema } from './types'
 
@@ -27,7 +26,7 @@ const GROUPS: Record<string, string> = {
   storage: 'storage.k8s.io',
 }
 
-/** Packages that contain newer versions of a package's types, if not the package itself. */
+/** Packages with newer versions of a package's types. */
 const LIKE: Record<string, string[]> = { extensions: ['apps.v1', 'networking.v1'] }
 const NEWER = ['v1', 'v2', 'v1beta1']
 
@@ -81,7 +80,7 @@ export function compileRemovedTypes(facts: Facts): Record<string, string> {
   return compileTypes(removed, goFields, strategies).types
 }
 
-/** Returns the type of the same name in the next version. */
+/** The type in the next version. */
 function newerOf(name: string, types: Record<string, Schema>): string | undefined {
   const parts = name.split('.')
   const [group = '', , type = ''] = parts.slice(-3)
@@ -145,10 +144,7 @@ function schemaOf(
   return schema
 }
 
-/**
- * Returns the field's Protobuf type. Embedded Go structs, such as a volume's source, are separate
- * messages.
- */
+/** Embedded Go structs, such as a volume's source, are separate messages. */
 function protobufType(field: string, message: Messages[string], messages: Messages): string {
   const own = fieldOf(message, field)
   if (own !== undefined) return own
@@ -159,7 +155,7 @@ function protobufType(field: string, message: Messages[string], messages: Messag
   return 'string'
 }
 
-/** Returns a field's type. A few Protobuf fields differ in case. */
+/** A few Protobuf fields differ in case. */
 function fieldOf(message: Messages[string], field: string): string | undefined {
   const found =
     message[field] ??
@@ -191,7 +187,7 @@ function propertyOf(type: string, unstructured: Messages, types: Record<string, 
   return { $ref: `#/${(isGone && newerOf(name, types)) || name}` }
 }
 
-/** Returns the type of a named list (ExtraValue), whose message contains only the list. */
+/** A named list (ExtraValue), whose message has only the list. */
 function namedList(message: Messages[string] | undefined): string | undefined {
   const { items, ...others } = message ?? {}
   return items !== undefined && Object.keys(others).length === 0 ? items[1] : undefined

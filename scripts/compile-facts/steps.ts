@@ -1,7 +1,4 @@
-/**
- * Computes the tables of a recorded release from its facts, and their differences from the previous
- * release.
- */
+/** A release's tables from its facts, and their differences from the previous release. */
 import { entryOf, type Json } from '../../src/engine/core/object'
 import { baseTables } from '../../src/engine/release-tables/base-tables'
 import type { Column, Step, Tables } from '../../src/engine/release-tables/tables'
@@ -14,10 +11,7 @@ import { compileTypes } from './types'
 
 type Named = Parameters<typeof compileTypes>
 
-/**
- * Returns the tables of a recorded release.
- * @param before tables and facts of the previous recorded release
- */
+/** @param before tables and facts of the previous recorded release */
 function tablesOf(release: string, facts: Facts, before: { facts: Facts; tables: Tables }): Tables {
   const { types, commonVersions } = compileTypes(
     facts.types as unknown as Named[0],
@@ -52,8 +46,7 @@ interface TableColumn {
 const recordings = new URL('../../tests/conformance/recordings-releases/', import.meta.url)
 
 /**
- * Returns the columns of Tables. The facts lack descriptions, which come from recorded Tables of
- * the release, else from the same column of the previous release.
+ * Descriptions come from recorded Tables of the release, else from the previous release's column.
  */
 function columnsOf(
   release: string,
@@ -91,7 +84,7 @@ function columnsOf(
   return columns
 }
 
-/** Returns each recorded release with its table differences from the previous one. */
+/** Each recorded release with its differences from the previous one. */
 export function steps(): { release: string; step: Step }[] {
   const base = baseTables()
   let before = {

@@ -30,10 +30,7 @@ export type PatchStrategies = Record<
   Record<string, { patchStrategy?: string; patchMergeKey?: string }>
 >
 
-/**
- * Kinds of every group version, such as DeleteOptions and WatchEvent, list more versions than any
- * other kind.
- */
+/** Kinds of every group version, such as DeleteOptions, list more versions than others. */
 const COMMON_KIND_VERSIONS = 10
 
 export function compileTypes(
@@ -100,13 +97,11 @@ function fieldLine(
 
 interface Expression {
   text: string
-  /** The Go type as error messages name it. */
+  /** As in error messages. */
   goType: string
 }
 
-/**
- * Returns the notation of a type. It contains the Go type only if it differs from the derived one.
- */
+/** Contains the Go type only if it differs from the derived one. */
 function typeOf(schema: Schema, goType: string | undefined, owner: string): Expression {
   const { text, goType: derived } = plainType(schema, goType, owner)
   if (goType === undefined || goType === derived) return { text, goType: derived }
@@ -168,7 +163,7 @@ export function shortName(name: string): string {
   return name.replace(/^io\.k8s\./, '')
 }
 
-/** `.Container` inside the same package, else the short name. */
+/** `.Container` in the same package, else the short name. */
 function relativeName(name: string, owner: string): string {
   const parent = (type: string) => type.slice(0, type.lastIndexOf('.'))
   return parent(name) === parent(owner) ? name.slice(parent(name).length) : shortName(name)

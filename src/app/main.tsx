@@ -1,4 +1,4 @@
-/** The entry point: applies the theme, starts the API server, renders the page. */
+/** Applies the theme, starts the API server, renders the page. */
 import './theme.css'
 import './frame/layout.css'
 import './frame/frame.css'
@@ -23,7 +23,7 @@ import { EMBEDDED } from './state/embed-parameters'
 import { ONE_PANE } from './state/layout'
 import { showTheme, useView } from './state/view'
 
-/** The longest time that the page shows only its frame, if the server does not respond. */
+/** Then the page renders without the server. */
 const PATIENCE_MILLISECONDS = 400
 
 function show(): void {
@@ -43,8 +43,8 @@ else {
   showTheme(useView.getState().theme)
   followHistory(window, ONE_PANE)
   void useConnection.getState().start(callHandler)
-  // On machines with two cores, the server's start competes with the first render. index.html
-  // paints the frame immediately, and the page is usable sooner if it renders once, with data.
+  // On two cores, the server's start competes with the first render. index.html paints the frame at
+  // once, and one render with data is usable sooner.
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MILLISECONDS))
   void Promise.race([useConnection.getState().ready, patience]).then(show)
 }

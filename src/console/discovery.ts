@@ -49,7 +49,7 @@ export class Discovery {
 
   /**
    * Finds `po`, `pod`, `pods`, `Pod`, `deployments.apps`, `deployments.v1.apps`. Compares plural,
-   * singular, short name, kind, in this order; the core group and preferred versions win.
+   * singular, short name and kind; the core group and preferred versions win.
    * @throws CommandError `the server doesn't have a resource type "x"`
    */
   async find(word: string): Promise<ServedResource> {

@@ -1,4 +1,3 @@
-/** A shortcut as keys to press. */
 import { keyNames } from './shortcuts'
 
 export function Keys({ keys }: { keys: string }) {

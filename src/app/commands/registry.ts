@@ -1,6 +1,6 @@
 /**
- * The commands of the page, as values: menus, the palette, the shortcuts and the help page read this
- * registry. Each feature defines its own commands in a `commands.ts`, and `all.ts` lists them.
+ * The commands of menus, palette, shortcuts and help. Each feature defines its own in a
+ * `commands.ts`; `all-commands.ts` lists them.
  */
 
 export type CommandGroup =
@@ -17,14 +17,14 @@ export interface Command {
   id: string
   title: string
   group: CommandGroup
-  /** In the notation of `keys.ts`: `Mod+K`. */
+  /** As in shortcuts.ts: `Mod+K`. */
   keys?: string
   run(): void
 }
 
 const registered = new Map<string, Command>()
 
-/** @throws Error if two commands have the same ID */
+/** @throws Error for a duplicate ID */
 export function registerCommands(commands: readonly Command[]): void {
   for (const command of commands) {
     if (registered.has(command.id)) throw new Error(`two commands have the ID ${command.id}`)
@@ -32,10 +32,10 @@ export function registerCommands(commands: readonly Command[]): void {
   }
 }
 
-/** Returns every registered command, in the order in which help pages and the palette list them. */
+/** In the order of help pages and the palette. */
 export const registeredCommands = (): Command[] => [...registered.values()]
 
-/** Runs the command with this ID. An unknown ID does nothing. */
+/** An unknown ID does nothing. */
 export function runCommand(id: string): void {
   registered.get(id)?.run()
 }

@@ -1,4 +1,4 @@
-/** Shortcuts: how they are written, and which command a key press means. `Mod` is Ctrl, or Cmd on a Mac. */
+/** The notation of shortcuts. `Mod` is Ctrl, or Cmd on a Mac. */
 import { entryOf } from '../../engine/core/object'
 import { type Command, registeredCommands } from './registry'
 
@@ -12,11 +12,11 @@ export function keyNames(keys: string): string[] {
   return keys.split(/[+ ]/).map((key) => entryOf(names, key) ?? key)
 }
 
-/** Elements that take typed text. Monaco types into an element with an EditContext where the browser has one. */
+/** Monaco uses an EditContext element where the browser has one. */
 const TEXT_FIELDS =
   'input, textarea, select, [role=textbox], [role=searchbox], [role=combobox], .monaco-editor, .xterm'
 
-/** Returns whether a key press belongs to a text field: the field that has the focus, in a shadow tree or not, or an input method. */
+/** The focused text field, in a shadow tree or not, or an input method gets the key. */
 function isTyping(event: KeyboardEvent): boolean {
   return event.isComposing || event.composedPath().some(takesText)
 }
@@ -31,17 +31,17 @@ function takesText(target: EventTarget): boolean {
   )
 }
 
-/**
- * Returns the command of a key press, if any. Keys without Ctrl or Cmd belong to the focused text
- * field.
- */
+/** Keys without Ctrl or Cmd belong to the focused text field. */
 export function commandOf(event: KeyboardEvent): Command | undefined {
   const pressed = pressedKeys(event)
   if (!pressed.startsWith('Mod+') && isTyping(event)) return undefined
   return registeredCommands().find(({ keys }) => keys === pressed)
 }
 
-/** `Mod+Shift+1`, `Shift+F1`, `?`. Keyboard layouts differ in which characters need Shift, so that it does not count for them. */
+/**
+ * `Mod+Shift+1`, `Shift+F1`, `?`. Shift does not count for characters, since keyboard layouts
+ * differ.
+ */
 function pressedKeys({ key, code, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): string {
   const mod = ctrlKey || metaKey
   const isCharacter = key.length === 1

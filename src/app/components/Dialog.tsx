@@ -1,11 +1,10 @@
-/** A modal dialog of the browser: Escape closes it, and it traps the focus. */
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from './Icon'
 
 interface DialogProps {
   label: string
   onClose: () => void
-  /** With a heading and a button to close; the palette has neither. */
+  /** The palette has no heading and close button. */
   plain?: boolean
   children: ReactNode
 }

@@ -1,4 +1,3 @@
-/** An empty state: what would be here, and how to get it. */
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon'
 

@@ -1,4 +1,4 @@
-/** A field's path, which breaks between its parts rather than within a word. */
+/** A field's path, which wraps between its parts. */
 import { Fragment } from 'react'
 
 export function FieldName({ path }: { path: string }) {

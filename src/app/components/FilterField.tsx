@@ -1,4 +1,3 @@
-/** A text field that filters a list by words. */
 import { Icon } from './Icon'
 
 export interface FilterFieldProps {

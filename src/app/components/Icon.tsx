@@ -1,4 +1,4 @@
-/** The icons of the page: 16 by 16, with strokes of 1.5. */
+/** 16 by 16, with strokes of 1.5. */
 
 const PATHS = {
   add: 'M8 3.2v9.6M3.2 8h9.6',
@@ -55,7 +55,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   )
 }
 
-/** The mark of the product: a K whose arms are two arrows meeting at the stem, in a tab. */
+/** The logo: a K whose arms are two arrows meeting at the stem. */
 export function Mark({ size = 20 }: { size?: number }) {
   return (
     <svg className="mark" width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">

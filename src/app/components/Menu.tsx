@@ -1,4 +1,4 @@
-/** A button with a list of actions below it; the arrow keys move through them. */
+/** A button with a menu, navigable by arrow keys. */
 import type { KeyboardEvent, ReactNode } from 'react'
 import { Icon, type IconName } from './Icon'
 import { Popover } from './Popover'
@@ -8,12 +8,12 @@ export interface MenuItem {
   hint?: string
   icon?: IconName
   danger?: boolean
-  /** One of several: this one is in force. */
+  /** The selected option. */
   checked?: boolean
   run(): void
 }
 
-/** `line` divides, a text heads what follows. */
+/** `line` is a separator. */
 export type MenuEntry = MenuItem | 'line' | { heading: string }
 
 interface MenuProps {

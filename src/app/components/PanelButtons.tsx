@@ -1,4 +1,4 @@
-/** Enlarges a panel over the whole workbench, or hides it. Where one pane is shown at a time there is nothing to arrange. */
+/** Enlarges or hides a panel; hidden in the one-pane layout. */
 import { EMBEDDED } from '../state/embed-parameters'
 import { useLayout } from '../state/layout'
 import type { Pane } from '../state/view'

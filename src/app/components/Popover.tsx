@@ -1,4 +1,4 @@
-/** A button with something below it: Escape or a press elsewhere closes it, and the focus returns. */
+/** Escape or a press elsewhere closes it, and the focus returns. */
 import {
   type CSSProperties,
   type ReactNode,
@@ -15,7 +15,7 @@ interface PopoverProps {
   kind: 'menu' | 'dialog'
   /** The content of the button. */
   face: ReactNode
-  /** The edge of the button that the popover aligns with. */
+  /** The aligned edge of the button. */
   side?: 'left' | 'right'
   children: (close: () => void) => ReactNode
 }
@@ -93,7 +93,7 @@ export function Popover({
 const MARGIN = 8
 const APART = 5
 
-/** Below the button, within the window: panels clip what sticks out of them, the window does not. */
+/** Positioned within the window, because panels clip their content. */
 function placeOf(root: HTMLElement, box: HTMLElement, side: 'left' | 'right'): CSSProperties {
   const button = root.getBoundingClientRect()
   const { width } = box.getBoundingClientRect()

@@ -1,12 +1,11 @@
-/**
- * A request path on one line. If space is short, the query is truncated first, then the prefix,
- * last the resource.
- */
+/** A request path on one line. Truncates the query first, then the prefix, last the resource. */
 
-/** The prefix: group, version and namespace. */
+/** Group, version and namespace. */
 const FROM = /^(?:\/api|\/apis\/[^/]+)\/[^/]+(?:\/namespaces\/[^/]+(?=\/))?(?=\/)/
 
-/** `/apis/apps/v1/namespaces/default`, `/deployments/web` and `?dryRun=All`; parts that it does not have are empty */
+/**
+ * `/apis/apps/v1/namespaces/default`, `/deployments/web` and `?dryRun=All`; absent parts are empty
+ */
 export function partsOf(path: string): [from: string, what: string, query: string] {
   const end = path.indexOf('?')
   const place = end < 0 ? path : path.slice(0, end)
@@ -14,7 +13,7 @@ export function partsOf(path: string): [from: string, what: string, query: strin
   return [from, place.slice(from.length), path.slice(place.length)]
 }
 
-/** @param path with its query, if it has one */
+/** @param path may include a query */
 export function RequestPath({ path }: { path: string }) {
   const [from, what, query] = partsOf(path)
   return (

@@ -1,4 +1,3 @@
-/** A few choices side by side, one of them in force. */
 interface SegmentsProps<Value extends string> {
   label: string
   value: NoInfer<Value>

@@ -1,4 +1,4 @@
-/** A list and the chosen entry: side by side where there is room, one over the other where there is not. */
+/** A list and the selected entry, side by side or stacked. */
 import type { ReactNode } from 'react'
 import { Icon } from './Icon'
 

@@ -1,4 +1,4 @@
-/** A line diff of two texts. Markers repeat the meaning of the colors. */
+/** Markers repeat the meaning of the colors. */
 import { diffLines } from 'diff'
 import { useMemo } from 'react'
 

@@ -1,4 +1,4 @@
-/** A long list of equal rows of which only those on the screen exist. The arrow keys move from row to row. */
+/** A virtualized list of equal rows, navigable by arrow keys. */
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useRowHeight, useRowsInSight } from './rows-in-sight'
 
@@ -6,12 +6,12 @@ interface VirtualRowsProps<Item> {
   items: readonly Item[]
   keyOf(item: Item): number
   label: string
-  /** New items are appended, and the list remains scrolled to the end. */
+  /** Stays scrolled to the end when items are appended. */
   follow?: boolean
   row(item: Item): ReactNode
 }
 
-/** Distance in pixels that counts as scrolled to the end. */
+/** Pixels that count as scrolled to the end. */
 const NEAR = 40
 
 export function VirtualRows<Item>({

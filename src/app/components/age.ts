@@ -1,4 +1,3 @@
-/** `42s`, `5m`, `3h`, `12d`, as kubectl writes ages. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   if (seconds < 120) return `${seconds}s`

@@ -1,7 +1,6 @@
-/** Copies a text and shows a notice. */
 import { notify } from '../state/view'
 
-/** @param what as a sentence begins: `The link` */
+/** @param what begins a sentence: `The link` */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,9 +1,9 @@
 /** Shows truncated text (class `cut`) in full on hover. Screen readers read all of it anyway. */
 
-/** Titles given here, not by the component itself: they go when there is room again, and follow the text. */
+/** Marks titles set here, which are removed when the text fits. */
 const GIVEN = 'fullText'
 
-/** Listens from now on, for everything that is or will be in the document. */
+/** For all present and future elements of the document. */
 export function showTruncatedTitles(): void {
   document.addEventListener('pointerover', ({ target }) => {
     const element = target instanceof Element ? target.closest<HTMLElement>('.cut') : null

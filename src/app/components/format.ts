@@ -20,7 +20,7 @@ export function durationText(milliseconds: number): string {
 export const countText = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`
 
-/** `1 older one is`, `1,200 older ones are`: what has given way to what is newer. */
+/** `1 older one is`, `1,200 older ones are` */
 export const olderText = (number: number): string =>
   `${number.toLocaleString('en')} older ${number === 1 ? 'one is' : 'ones are'}`
 
@@ -35,7 +35,7 @@ export function sizeText(bytes: number): string {
 
 const LONGEST_SHOWN = 200_000
 
-/** JSON with line breaks; anything else as it is. Very long texts are cut. */
+/** Formats JSON; other text is unchanged. Cuts very long texts. */
 export function prettyText(text: string): string {
   const cut = (whole: string) =>
     whole.length <= LONGEST_SHOWN

@@ -1,4 +1,4 @@
-/** Whether a media query holds, now and later. */
+/** Whether a media query matches, with updates. */
 import { useEffect, useState } from 'react'
 
 export function useMedia(query: string): boolean {

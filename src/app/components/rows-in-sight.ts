@@ -1,19 +1,18 @@
-/** Long lists of rows of one height: which of them are in sight. Only those exist, however long the list is. */
+/** Virtualization of long lists of rows with one height. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useMedia } from './media'
 
-/** Rows from one up to, and without, another. */
 export interface Span {
   from: number
   to: number
 }
 
-/** Rows rendered beyond each edge, so that fast scrolling shows no gap. */
+/** Rendered beyond each edge, so that fast scrolling shows no gap. */
 const BEYOND = 12
-/** The rendered span moves by this many rows, so that most scroll frames render nothing. */
+/** The span moves in steps, so that most scroll frames render nothing. */
 const STEP = 6
 
-/** @param top how far the list is scrolled, @param height of what is seen of it; both in pixels, as is the height of a row */
+/** @param top scroll position; all in pixels */
 export function spanInSight(top: number, height: number, rowHeight: number): Span {
   const first = Math.floor(top / rowHeight)
   const behind = Math.ceil((top + height) / rowHeight)
@@ -24,8 +23,8 @@ export function spanInSight(top: number, height: number, rowHeight: number): Spa
 }
 
 /**
- * @param edge space above the first row and below the last one
- * @returns the scroll position that makes the row visible; unchanged if it is visible
+ * @param edge space above the first and below the last row
+ * @returns the scroll position that makes the row visible
  */
 export function scrolledTo(
   index: number,
@@ -39,23 +38,22 @@ export function scrolledTo(
   return Math.max(top, start + rowHeight + 2 * edge - height)
 }
 
-/** Rows are higher where they are meant for fingers. */
+/** Rows are higher for touch. */
 export function useRowHeight(pointer: number, finger: number): number {
   return useMedia('(pointer: coarse), (max-width: 767px)') ? finger : pointer
 }
 
 interface RowsInSight {
-  /** The rows that have to exist. */
   span: Span
   /** The height of all rows. */
   height: number
   scrollTo(index: number): void
 }
 
-/** Before the box has been measured: as much as a window holds. */
+/** Before measuring: a window's worth. */
 const AT_FIRST: Span = { from: 0, to: 40 }
 
-/** @param box what is scrolled, @param edge its padding above and below the rows */
+/** @param box the scroll container @param edge its padding above and below the rows */
 export function useRowsInSight(
   box: RefObject<HTMLElement | null>,
   count: number,

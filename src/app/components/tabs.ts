@@ -1,7 +1,7 @@
-/** Where there are more tabs, or stops of a rail, than room the chosen one is brought into sight. */
+/** Scrolls the selected tab into view. */
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** @param chosen key of the selected tab @returns a ref for the scrolling list of tabs */
+/** @param chosen key of the selected tab @returns a ref for the scrolling list */
 export function useChosenInSight(chosen: string): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is the reason to look

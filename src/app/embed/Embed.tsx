@@ -1,4 +1,4 @@
-/** The page as a frame of another site: the requested panels, and a link to the full page. */
+/** The embedded page: the requested panels, and a link to the full page. */
 import './embed.css'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { commandOf } from '../commands/shortcuts'
@@ -18,7 +18,7 @@ import { PANELS_SHOWN } from './panels'
 
 const LessonPanel = lazy(() => import('../features/lessons/views/LessonPanel'))
 
-/** Only shortcuts of the active file apply; the others lead to hidden panels. */
+/** Other shortcuts lead to hidden panels. */
 const SHORTCUTS: readonly string[] = ['run', 'dry-run']
 
 const shown = (part: string): boolean => PANELS_SHOWN.some((panel) => panel.part === part)
@@ -54,7 +54,7 @@ export default function Embed() {
   )
 }
 
-/** Explains to the author of the embedding page why its frame is empty. */
+/** For the author of the embedding page. */
 const NoPanel = () => (
   <p className="note warn" role="status">
     The address of this frame does not name a panel. Some panels: editor, object, ownership,

@@ -1,6 +1,6 @@
 /**
- * The frame's end of the message API. It accepts messages from its parent window only, and only
- * from the origin in its address.
+ * The frame's end of the message API: accepts messages of its parent window only, from the origin
+ * in its address.
  */
 import { engineTarget } from '../../hosts/shared/paths'
 import { useClassroom } from '../features/lessons/classroom'
@@ -40,7 +40,7 @@ const MOST_CHANGES = 200
 
 let underWay = 0
 
-/** Starts the message API if there is a parent window with a known origin. */
+/** Needs a parent window with a known origin. */
 export function speakWithParent(): void {
   if (PARENT_ORIGIN === '' || window.parent === window) return
   const send = (message: object) => window.parent.postMessage(message, PARENT_ORIGIN)
@@ -86,7 +86,7 @@ async function handleMessage(data: object): Promise<CommandResponse | undefined>
 
 let before: Promise<unknown> = Promise.resolve()
 
-/** Commands are obeyed one after another, in the order in which they came. */
+/** Runs commands in order of arrival. */
 function inTurn(work: () => unknown): Promise<unknown> {
   const done = before.then(work)
   before = done.catch(() => undefined)
@@ -122,9 +122,7 @@ const introduction = () => ({
   panels: PANELS_SHOWN.map(({ name }) => name),
 })
 
-/**
- * Loads a link, its fragment, or the text of a scenario file. Scripts are opened, but do not run.
- */
+/** Loads a link, its fragment, or a scenario file. Opens scripts without running them. */
 async function load({ scenario: link }: Arguments<'load'>): Promise<object> {
   const scenario = decodeScenario(link.slice(link.indexOf('#') + 1))
   if (scenario === undefined)
@@ -152,7 +150,7 @@ async function apply({ manifest }: Arguments<'apply'>): Promise<object> {
 
 async function request({ as, path, ...rest }: Arguments<'request'>): Promise<object> {
   const url = new URL(path, 'http://localhost')
-  // A path outside the API would be fetched from the site of the page.
+  // A path outside the API would reach the page's site.
   if (!path.startsWith('/') || url.host !== 'localhost' || engineTarget(url, '/')?.workspace !== '')
     throw new Error('path should be a path of the API, such as /api/v1/pods')
   const { searchParams } = url
@@ -191,7 +189,7 @@ function show({ panel, object }: Arguments<'show'>): object {
 
 type Post = (event: FrameEvent) => void
 
-/** Posts each finished request of a user, a script or a command. */
+/** Posts each finished request of a user, script or command. */
 function postRequests(post: Post): void {
   const posted = new Set<number>()
   useRequests.subscribe(({ log }, before) => {

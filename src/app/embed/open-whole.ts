@@ -1,4 +1,4 @@
-/** Opens the contents of the frame in the full page, in a new workspace. */
+/** Opens the frame's contents in the full page, in a new workspace. */
 
 import { encodeScenario } from '../features/share/link'
 import { firstChoice, holdings, scenarioFrom } from '../features/share/offer'
@@ -14,9 +14,9 @@ export async function openWhole(): Promise<void> {
     const choice = firstChoice(held, '')
     address = wholeAddress(`#${encodeScenario(scenarioFrom(held, { ...choice, view: false }))}`)
   } catch {
-    // Without a server there is nothing to take along.
+    // Without a server there is nothing to copy.
   }
-  // With `noopener`, `window.open` does not return whether it succeeded.
+  // With `noopener`, `window.open` does not report success.
   if (window.open(address, '_blank') === null)
     notify('This page does not let its frames open windows', 'bad')
 }

@@ -1,4 +1,4 @@
-/** The panels that a frame may be made of, by the names that its address has for them. */
+/** The panels of a frame, by their names in its address. */
 import { PLACES } from '../frame/places'
 import { PANEL_NAMES } from '../state/embed-parameters'
 import { type ActivityTab, type ObjectTab, useView } from '../state/view'
@@ -26,14 +26,14 @@ const KNOWN: readonly EmbedPanel[] = [
   ),
 ]
 
-/** Those that the address names; names that mean nothing are passed over. */
+/** Ignores unknown names. */
 export const PANELS_SHOWN: readonly EmbedPanel[] = PANEL_NAMES.flatMap(
   (name) => KNOWN.find((panel) => panel.name === name) ?? [],
 )
 
 export const isPanel = (name: string): boolean => PANELS_SHOWN.some((panel) => panel.name === name)
 
-/** Brings a panel to the front, where several share a place. */
+/** Selects a panel among those that share a tab list. */
 export function showPanel(name: string): void {
   const panel = PANELS_SHOWN.find((one) => one.name === name)
   if (panel?.part === 'activity') useView.setState({ activity: panel.tab })

@@ -1,4 +1,4 @@
-/** When a frame holds what it was made to hold: its server, the scenario of its address, its lesson ready for the learner. */
+/** When a frame is ready: its server, scenario and lesson. */
 
 import { useClassroom } from '../features/lessons/classroom'
 import { openScenario } from '../features/share/arrival'
@@ -14,13 +14,15 @@ const prepared = new Promise<void>((resolve) => {
   begin = resolve
 })
 
-/** Starts the server and fills it. @returns when there is something to show; `whenPrepared` is later */
+/**
+ * Starts and fills the server. @returns when there is something to show; `whenPrepared` is later
+ */
 export async function prepareFrame(): Promise<void> {
   await useConnection.getState().start(callHandler)
   begin(fill())
 }
 
-/** Resolves as well when something failed: what, the frame shows. */
+/** Resolves on failure too; the frame shows the error. */
 export const whenPrepared = (): Promise<void> => prepared
 
 async function fill(): Promise<void> {
@@ -30,7 +32,7 @@ async function fill(): Promise<void> {
   if (await holdsLesson()) await lessonPrepared()
 }
 
-/** The names of lessons come with the panel's own code. */
+/** Names of lessons load with the panel. */
 async function holdsLesson(): Promise<boolean> {
   if (LESSON_PARAMETER === '' || !PANELS_SHOWN.some(({ part }) => part === 'lesson')) return false
   const { LESSONS } = await import('../../lessons/catalog')
@@ -39,7 +41,7 @@ async function holdsLesson(): Promise<boolean> {
   return isKnown
 }
 
-/** Its objects are there, and what its first step checks was looked at. */
+/** Its objects exist, and its first checks ran. */
 function lessonPrepared(): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

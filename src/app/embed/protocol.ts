@@ -1,7 +1,4 @@
-/**
- * The messages between a page and the embedded frame: docs/embedding.md. Every message is checked
- * against these shapes.
- */
+/** The validated messages between a page and the embedded frame (docs/embedding.md). */
 import {
   maybe,
   oneOf,
@@ -13,11 +10,11 @@ import {
   whole,
 } from '../features/share/shapes'
 
-/** The value of `kubetab` in every message, both ways. */
+/** The value of `kubetab` in every message. */
 export const PROTOCOL = 1
 
 const NAME = text(300)
-/** The size limit of request bodies of the server. */
+/** The server's limit of request bodies. */
 const BODY = text(3 << 20)
 
 const head = record({ kubetab: whole(PROTOCOL, PROTOCOL), id: text(100), command: text(20) })
@@ -75,11 +72,11 @@ export type FrameEvent =
   | { event: 'change'; revision: number; changes: ChangeEvent[] }
   | { event: 'lesson-step'; lesson: string; done: number; steps: number }
 
-/** Whether a message is addressed to this page. Other messages of the window are ignored. */
+/** Other messages of the window are ignored. */
 export const isMeant = (data: unknown): data is object =>
   typeof data === 'object' && data !== null && 'kubetab' in data
 
-/** @returns the id for the response, if it can be read */
+/** @returns the id for the response, if readable */
 export function idOf(data: object): string | undefined {
   const { id } = data as { id?: unknown }
   return typeof id === 'string' && id.length <= 100 ? id : undefined

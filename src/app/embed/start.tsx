@@ -1,4 +1,4 @@
-/** The first lines of a frame in another page. */
+/** Entry point of an embedded frame. */
 import { createRoot } from 'react-dom/client'
 import { THEME_PARAMETER } from '../state/embed-parameters'
 import { showTheme, useView } from '../state/view'
@@ -13,7 +13,7 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
   const theme = THEMES.find((one) => one === THEME_PARAMETER) ?? 'system'
   useView.setState({ theme, welcome: false })
   showTheme(theme)
-  // The first that is named of each kind is in front.
+  // The first named panel of each kind is in front.
   for (const { name } of [...PANELS_SHOWN].reverse()) showPanel(name)
   speakWithParent()
   await prepareFrame()

@@ -1,4 +1,3 @@
-/** The tabs of results, requests, watches and script output. */
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { Icon, type IconName } from '../components/Icon'
 import { PanelButtons } from '../components/PanelButtons'
@@ -26,7 +25,7 @@ const TABS: { tab: ActivityTab; title: string; icon: IconName; Body: ComponentTy
   { tab: 'output', title: 'Output', icon: 'code', Body: Output },
 ]
 
-/** @param only these tabs, in the order of all */
+/** @param only these tabs, in the usual order */
 export function Activity({ only }: { only?: readonly ActivityTab[] }) {
   const activity = useView((state) => state.activity)
   const set = useView((state) => state.set)

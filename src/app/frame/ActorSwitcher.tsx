@@ -1,4 +1,3 @@
-/** Who sends the requests, and under which name fields are owned. */
 import { Icon } from '../components/Icon'
 import { Popover } from '../components/Popover'
 import { type Actor, useActors } from '../state/actors'
@@ -87,5 +86,5 @@ const hasCredential = ({ token, certificate, impersonated }: Actor): boolean =>
 /** `system:serviceaccount:default:builder` -> `default:builder` */
 const shortName = (name: string): string => name.replace(/^system:serviceaccount:/, '')
 
-/** The last part of a name like `system:serviceaccount:a:b`. */
+/** The last part of `system:serviceaccount:a:b`. */
 const faceOf = (name: string): string => name.split(':').at(-1)?.[0] ?? ''

@@ -1,4 +1,3 @@
-/** The page: its frame, its panels, and what it listens to. */
 import { lazy, Suspense, useEffect } from 'react'
 import { commandOf } from '../commands/shortcuts'
 import { Explained } from '../features/explain/Explained'
@@ -64,7 +63,7 @@ function useShortcuts(): void {
   }, [])
 }
 
-/** The permissions of another actor change the tree. */
+/** Another actor's permissions change the tree. */
 function useActorsView(): void {
   useEffect(
     () =>
@@ -75,7 +74,7 @@ function useActorsView(): void {
   )
 }
 
-/** A shared scenario or lesson may come in the address, at the start or later; or the question what is stored. */
+/** A scenario, lesson or storage dialog may come in the address at any time. */
 function useArrivals(): void {
   const connected = useConnection((state) => state.connection !== undefined)
   useEffect(() => {

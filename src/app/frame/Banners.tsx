@@ -1,4 +1,3 @@
-/** What a person must know before anything else. */
 import { useConnection } from '../state/connection'
 import { useDiscovery } from '../state/discovery'
 import { useUpdate } from '../state/update'

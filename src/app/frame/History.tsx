@@ -1,4 +1,4 @@
-/** The scrubber over the cluster's history: in the place that shows it, and everywhere while a moment is shown that has passed. */
+/** The history slider, in its own view and while an earlier revision is shown. */
 import { lazy, Suspense } from 'react'
 import { useMoment } from '../state/moment'
 import { useView } from '../state/view'

@@ -1,7 +1,4 @@
-/**
- * The last request, in every view: a link to its details, and equivalent commands. Its path is
- * shown on hover.
- */
+/** The last request with a link to details and equivalent commands. */
 import { CopyAs } from '../features/copy-as/CopyAs'
 import type { LoggedRequest } from '../state/logged-request'
 import { useRequests } from '../state/requests'

@@ -1,4 +1,3 @@
-/** Shown if all panels are hidden. */
 import { Empty } from '../components/Empty'
 import { useLayout } from '../state/layout'
 

@@ -1,4 +1,3 @@
-/** One panel at a time, with a bar that selects it. */
 import type { ComponentType } from 'react'
 import { Icon, type IconName } from '../components/Icon'
 import { Explorer } from '../features/explorer/Explorer'

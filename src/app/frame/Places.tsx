@@ -1,4 +1,3 @@
-/** The rail of places, and the one that is shown. */
 import { Suspense } from 'react'
 import { Icon } from '../components/Icon'
 import { Menu } from '../components/Menu'
@@ -12,7 +11,7 @@ function usePlace(): Place {
 
 const goTo = (place: string) => useView.getState().set({ place })
 
-/** At the left edge where there is room for it. */
+/** At the left edge, if wide enough. */
 export function Rail() {
   const shown = usePlace()
   if (PLACES.length < 2) return null
@@ -34,7 +33,6 @@ export function Rail() {
   )
 }
 
-/** The same on a phone, behind one button. */
 export function PlaceMenu() {
   const shown = usePlace()
   if (PLACES.length < 2) return null

@@ -1,4 +1,4 @@
-/** The release that the cluster runs, and the way to another one. */
+/** The cluster's release, and a way to change it. */
 import { runCommand } from '../commands/registry'
 import { Icon } from '../components/Icon'
 import { useRelease } from '../state/settings'

@@ -1,4 +1,4 @@
-/** What runs here and how it is, in one line; and what it is not. */
+/** The state of the server in one line. */
 import { runCommand } from '../commands/registry'
 import { Icon } from '../components/Icon'
 import { useCluster } from '../state/cluster'
@@ -61,7 +61,7 @@ const TOGGLES = [
   { panel: 'activity', title: 'Activity', icon: 'pulse' },
 ] as const
 
-/** Which panels the workbench shows; and back to how it was at first, once something was moved. */
+/** Toggles and resets the workbench's panels. */
 function PanelToggles() {
   const place = useView((state) => state.place)
   const { hidden } = useLayout(({ arrangements, sharing }) => arrangements[sharing])

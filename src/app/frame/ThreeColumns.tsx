@@ -1,4 +1,4 @@
-/** The explorer, next to the editor and the object above the activity. */
+/** The explorer, next to editor and object above the activity. */
 import { Fragment } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { Explorer } from '../features/explorer/Explorer'

@@ -1,4 +1,4 @@
-/** Brand, search, who acts, what to do with the whole. */
+/** Brand, search, user, and actions. */
 
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { Keys } from '../commands/Keys'

@@ -1,4 +1,4 @@
-/** The explorer and the object, next to the editor and the activity. */
+/** Explorer and object, next to editor and activity. */
 import { Fragment } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { Explorer } from '../features/explorer/Explorer'

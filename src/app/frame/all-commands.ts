@@ -1,4 +1,4 @@
-/** All commands of the page, in the order in which help pages and the palette list them. */
+/** In the order of help pages and the palette. */
 
 import type { Command } from '../commands/registry'
 import { ACCESS_COMMANDS } from '../features/access/commands'

@@ -1,4 +1,3 @@
-/** Commands of the page itself: places, panels, themes, workspaces, help. */
 import type { Command } from '../commands/registry'
 import { useLayout } from '../state/layout'
 import { useRequests } from '../state/requests'
@@ -31,7 +30,7 @@ export const WORKSPACE_COMMANDS: Command[] = [
 const TABS: ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'output']
 const THEMES: Theme[] = ['system', 'light', 'dark']
 
-/** Moves to a part of the page: on a phone it comes to the front, everywhere the focus goes there. */
+/** On a phone, also brings the part to the front. */
 function goTo(pane: Pane): void {
   view().set({ pane })
   if (pane === 'editor')

@@ -1,4 +1,4 @@
-/** Which panels the columns of the workbench show, and in which order. */
+/** The panels of the workbench's columns, in order. */
 import type { Arrangement } from '../state/layout'
 import type { Pane } from '../state/view'
 
@@ -30,7 +30,7 @@ export interface MediumPanels {
   right: ('editor' | 'activity')[]
 }
 
-/** The panels of two columns, from top to bottom. */
+/** From top to bottom. */
 export function mediumPanels({ hidden, objectFirst }: Arrangement): MediumPanels {
   const isShown = shownIn(hidden)
   const left = objectFirst ? (['object', 'explorer'] as const) : (['explorer', 'object'] as const)

@@ -1,4 +1,4 @@
-/** The views of the page. Each fills the window next to the rail, and is loaded on first use. */
+/** The page's views, loaded on first use. */
 import { type ComponentType, lazy } from 'react'
 import type { IconName } from '../components/Icon'
 import type { PlaceId } from '../state/place-ids'
@@ -6,7 +6,6 @@ import { Workbench } from './Workbench'
 
 export interface Place {
   id: PlaceId
-  /** As the rail and the palette name it. */
   title: string
   /** A short description. */
   about: string
@@ -14,7 +13,10 @@ export interface Place {
   Body: ComponentType
 }
 
-/** From the top of the rail to its end. Bodies other than the workbench are lazy: `lazy(() => import('../features/access/Access'))`. */
+/**
+ * In the order of the rail. All but the workbench are lazy: `lazy(() =>
+ * import('../features/access/Access'))`.
+ */
 export const PLACES: readonly Place[] = [
   {
     id: 'workbench',

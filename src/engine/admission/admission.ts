@@ -1,7 +1,4 @@
-/**
- * Mutating plugins may change an object, then validating ones may reject it; plugins.ts has their
- * order.
- */
+/** Mutating plugins may change an object, then validating ones may reject it. Order: plugins.ts. */
 
 import type { UserInfo } from '../authentication/authenticator'
 import { chain, forEachInOrder, type MaybePromise } from '../core/maybe-promise'

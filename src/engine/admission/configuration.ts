@@ -1,7 +1,4 @@
-/**
- * `--admission-control-config-file` (kubernetes.io, kube-apiserver Configuration v1,
- * AdmissionConfiguration).
- */
+/** kubernetes.io, kube-apiserver Configuration v1, AdmissionConfiguration. */
 import type { Files } from '../core/environment'
 import { isJsonObject, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'

@@ -1,6 +1,4 @@
-/**
- * Sidecars count for all later containers (kubernetes.io, "Resource sharing within containers").
- */
+/** Sidecars count for later containers (kubernetes.io, "Resource sharing within containers"). */
 
 import { entryOf } from '../core/object'
 import {

@@ -1,7 +1,4 @@
-/**
- * Which fields a change takes from which managers. See sigs.k8s.io/structured-merge-diff,
- * merge/update.go.
- */
+/** What a change takes from which managers: sigs.k8s.io/structured-merge-diff, merge/update.go. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import { isJsonObject, type JsonObject } from '../core/object'
 import type { TypeNode } from '../schema/model'
@@ -132,10 +129,7 @@ export function takeFromOthers(managers: Managers, self: string | undefined, cha
   }
 }
 
-/**
- * kube-apiserver converts even if nothing changed. @throws ApiError 500 if the object does not fit
- * a version
- */
+/** kube-apiserver converts even if nothing changed. @throws ApiError 500 for a misfitting object */
 export function convertForOthers(managers: Managers, own: string, change: Change): void {
   for (const { apiVersion } of managers.values()) if (apiVersion !== own) change.in(apiVersion)
 }

@@ -1,7 +1,4 @@
-/**
- * Paths that an endpoint ignores: `GetResetFields` of the strategies in k8s.io/kubernetes,
- * pkg/registry.
- */
+/** Paths that an endpoint ignores: `GetResetFields` in k8s.io/kubernetes, pkg/registry. */
 import { entryOf } from '../core/object'
 import { EMPTY, type FieldSet, setOf, union } from './field-set'
 

@@ -1,7 +1,4 @@
-/**
- * Equal shapes reach the same node. Most objects of a kind have one shape, so a lookup builds no
- * key.
- */
+/** Equal shapes share a node. Most objects of a kind have one shape: a lookup builds no key. */
 import type { FieldSet } from './field-set'
 
 /** Strings are member names and path elements. */

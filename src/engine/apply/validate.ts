@@ -110,9 +110,7 @@ export function problemsOf(value: Json, type: TypeNode, allow = { duplicates: fa
 class Check {
   readonly problems: string[] = []
   private readonly path: string[] = []
-  /**
-   * Enclosing objects that preserve unknown fields: for ownership, everything below them does too.
-   */
+  /** Enclosing objects that preserve unknown fields: for ownership, all below them does too. */
   private keeping = 0
 
   constructor(private readonly allowsDuplicates: boolean) {}

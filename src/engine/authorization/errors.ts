@@ -1,7 +1,4 @@
-/**
- * As k8s.io/apimachinery: without duplicates, several in brackets. Recorded from kube-apiserver
- * 1.31.
- */
+/** As k8s.io/apimachinery: several in brackets, without duplicates (kube-apiserver 1.31). */
 export function aggregated(messages: readonly string[]): string {
   const distinct = [...new Set(messages)]
   return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`

@@ -1,7 +1,4 @@
-/**
- * Printer columns: `.spec.ports[?(@.name=="http")].port`. A path that does not fit leaves the
- * column empty.
- */
+/** Printer columns: `.spec.ports[?(@.name=="http")].port`; empty if a path does not fit. */
 import type { Json } from '../core/object'
 import { readPath } from './json-path-reader'
 import { Budget, JsonPathError } from './json-path-steps'

@@ -1,7 +1,4 @@
-/**
- * Chooses styles in which a text is parsed unchanged (YAML 1.1). Choices recorded from
- * kube-apiserver 1.31.
- */
+/** Styles in which a text is parsed unchanged (YAML 1.1), recorded from kube-apiserver 1.31. */
 import type { YamlLines } from './yaml-lines'
 
 /** Lines break at the first space after this column. */

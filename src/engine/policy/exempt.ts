@@ -2,8 +2,7 @@ import type { AdmissionAttributes } from '../admission/admission'
 import { API_DOMAIN } from '../core/names'
 
 /**
- * So that a wrong policy can be repaired (kubernetes.io, "API kinds exempt from admission
- * validation").
+ * So that policies can be repaired: kubernetes.io, "API kinds exempt from admission validation".
  */
 const EXEMPT: ReadonlySet<string> = new Set([
   ...[

@@ -230,10 +230,7 @@ async function insert(
   return resource.conversion ? showable(resource, stored) : stored
 }
 
-/**
- * kube-apiserver's storage rejects a resourceVersion last, so a dry run shows it. @throws ApiError
- * 500
- */
+/** kube-apiserver's storage rejects it last, so a dry run shows it. @throws ApiError 500 */
 function versionForStore(version: string | undefined, dryRun: boolean): string | undefined {
   if (dryRun) return version || undefined
   if (version && /^\d+$/.test(version) && BigInt(version) !== 0n) {

@@ -1,7 +1,4 @@
-/**
- * kubernetes.io, "Retrieving large results sets in chunks". Combinations recorded from
- * kube-apiserver 1.31.
- */
+/** kubernetes.io, "Retrieving large results sets in chunks". Recorded from kube-apiserver 1.31. */
 
 import { append } from '../core/lists'
 import { badRequest, resourceExpired, serverError } from '../http/status'

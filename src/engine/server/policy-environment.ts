@@ -185,9 +185,7 @@ function namedKind(document: JsonObject, expected: Expected): NamedKind {
     : { group: '', version: '', kind: typeMeta.kind }
 }
 
-/**
- * An object of another kind is not a webhook failure (kube-apiserver 1.31). @throws ApiError 500
- */
+/** Another kind is not a webhook failure (kube-apiserver 1.31). @throws ApiError 500 */
 function checkSameKind(found: NamedKind, expected: Expected): void {
   const { group, version, kind } = found
   if (!expected.custom) {

@@ -44,10 +44,7 @@ export type Change =
   { type: 'put'; key: string; object: KubeObject } | { type: 'delete'; key: string }
 
 export type TransactionResult =
-  /**
-   * One revision for all. `stored[i]` belongs to change `i`; deleted objects have the deletion's
-   * revision.
-   */
+  /** `stored[i]` belongs to change `i`; deleted objects have the deletion's revision. */
   | { succeeded: true; revision: number; stored: StoredObject[] }
   /** The state that violates the first failed guard. */
   | { succeeded: false; current: StoredObject | undefined }
@@ -132,7 +129,7 @@ export interface HistoryVersion {
 
 export type Outcome = Extract<TransactionResult, { succeeded: true }>
 
-/** Consistent, local, synchronous. */
+/** A consistent local state, read synchronously. */
 export interface LocalSnapshot {
   get(key: string): StoredObject | undefined
   range(prefix: string): StoredObject[]

@@ -1,7 +1,6 @@
 /**
- * Kept connections to webhooks, aggregated servers and identity providers. They follow the rules of
- * Go's `http.Transport` as client-go configures it: HTTP/2 if the server selects it by ALPN,
- * otherwise HTTP/1.1 with keep-alive.
+ * Kept outbound connections, by the rules of Go's `http.Transport` as client-go configures it:
+ * HTTP/2 if selected by ALPN, otherwise HTTP/1.1 with keep-alive.
  *
  * | limit | value | from |
  * |---|---|---|
@@ -9,8 +8,8 @@
  * | idle HTTP/1.1 connections a target | 25 | client-go `idleConnsPerHost` |
  * | open HTTP/1.1 connections a target | 1000 for calls | Go has none; it bounds webhooks that call each other |
  *
- * A target is the combination of address, server name, trusted certificates, client certificate and
- * verification mode. After a change of any of them, no older connection is used.
+ * A target is address, server name, trusted and client certificates, and verification mode. A
+ * change of any of them uses new connections.
  */
 import { connect, type TLSSocket } from 'node:tls'
 import {
@@ -40,7 +39,7 @@ const DIAL_TIMEOUT = 30_000
 /** kube-apiserver caches as many webhook clients. */
 const TARGETS = 200
 
-/** The connection after ALPN: exactly one of both members is set. */
+/** Exactly one of both members is set. */
 interface Negotiated {
   shared?: SharedConnection
   http1?: TLSSocket
@@ -61,10 +60,10 @@ export class Connections {
   }
 
   /**
-   * Sends a request. A kept connection that the server has closed is replaced under Go's
-   * conditions: nothing was written, or nothing was received and the method may be replayed. On a
-   * new connection nothing is sent twice.
-   * @param http1Only HTTP/2 is not offered
+   * Replaces a kept connection that the server closed under Go's conditions: nothing was written,
+   * or nothing was received and the method may be replayed. On a new connection nothing is sent
+   * twice.
+   * @param http1Only does not offer HTTP/2
    * @throws the network's error
    */
   async request(
@@ -83,7 +82,7 @@ export class Connections {
     }
   }
 
-  /** Ends all connections, those in use too. */
+  /** Ends connections in use too. */
   close(): void {
     this.closed = true
     this.http1.close()
@@ -102,7 +101,7 @@ export class Connections {
     const shared = this.http2.available(name)
     if (shared !== undefined) return shared.request(exchange, cancellation)
     const underway = this.dialing.get(name)
-    // Requests that wait for another's negotiation use its result.
+    // Waits for another request's negotiation of the same target.
     if (underway !== undefined) {
       await underway
       return this.attempt(target, exchange, cancellation, http1Only)
@@ -164,7 +163,7 @@ export class Connections {
   }
 }
 
-/** Discards the oldest of too many. */
+/** Evicts the oldest. */
 function bound(known: Set<string> | Map<string, unknown>): void {
   if (known.size <= TARGETS) return
   for (const oldest of known.keys()) {

@@ -1,4 +1,4 @@
-/** Connection errors in the words of Go's client, which kube-apiserver's messages quote. */
+/** Connection errors worded as Go's client, which kube-apiserver's messages quote. */
 import { OutboundError } from '../../engine/core/outbound'
 
 const UNKNOWN_AUTHORITY = 'x509: certificate signed by unknown authority'
@@ -21,7 +21,6 @@ const CONNECT_ERRORS = new Map([
   ['EHOSTUNREACH', 'no route to host'],
 ])
 
-/** Members that Node's network errors may have. */
 type NetworkError = Error & {
   code?: string
   address?: string
@@ -30,7 +29,7 @@ type NetworkError = Error & {
   reason?: string
 }
 
-/** @returns the error as Go's client reports it; an OutboundError is returned unchanged */
+/** @returns the error as Go's client reports it; an OutboundError is unchanged */
 export function outboundError(error: NetworkError): OutboundError {
   return error instanceof OutboundError ? error : new OutboundError(textOf(error))
 }

@@ -1,4 +1,4 @@
-/** HTTP/1.1 connections that are kept for the next request (RFC 9112, section 9.3). */
+/** Kept HTTP/1.1 connections (RFC 9112, section 9.3). */
 import {
   type ClientRequest,
   Agent as PlainAgent,
@@ -26,19 +26,18 @@ export interface Http1Limits {
 
 type Options = RequestOptions & AgentOptions & { negotiated?: TLSSocket; target: string }
 
-/** Milliseconds within which a used connection is not checked again. */
+/** Milliseconds after use in which a connection is not checked again. */
 const RECENT = 1000
 /** Methods that Go's `Request.isReplayable` names. */
 const REPLAYABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /**
- * Connections may serve each other's requests if their targets have one name. Node's own names
- * contain whole certificates, and Node computes one several times a request.
+ * Node's own connection names contain whole certificates, and are computed several times a request.
  */
 const named = <Agent extends PlainAgent>(agent: Agent): Agent =>
   Object.assign(agent, { getName: (options?: Partial<Options>) => options?.target ?? '' })
 
-/** @returns an agent whose requests may carry a connection on which ALPN selected HTTP/1.1 */
+/** @returns an agent for connections on which ALPN selected HTTP/1.1 */
 function negotiatingAgent(options: AgentOptions): SecureAgent {
   const agent = named(new SecureAgent(options))
   const connect = agent.createConnection.bind(agent)
@@ -104,7 +103,7 @@ export class Http1Pool {
     return secure ? this.secure : this.plain
   }
 
-  /** Checks the connection that Node's agent selects: the one that was used last. */
+  /** Node's agent selects the connection that was used last. */
   private mayHaveBeenClosed(agent: PlainAgent, name: string): boolean {
     const next = entryOf(agent.freeSockets, name)?.at(-1)
     return next !== undefined && performance.now() - (this.lastUse.get(next) ?? 0) > RECENT
@@ -119,10 +118,8 @@ const optionsOf = ({ name, secure, host, port, servername, tls }: Target): Optio
 })
 
 /**
- * Waits until Node.js has read pending bytes of all connections, so that closed ones have left the
- * pool.
- * Go reads in the background and needs no such wait. The second turn of the event loop is the first
- * that surely polls.
+ * Waits until Node.js has read pending bytes, so that closed connections have left the pool; Go
+ * reads in the background. The second turn of the event loop is the first that surely polls.
  */
 const polled = (): Promise<void> =>
   new Promise((resolve) => void setImmediate(() => setImmediate(resolve)))

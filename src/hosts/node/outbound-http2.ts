@@ -20,7 +20,7 @@ const STREAMS_AT_FIRST = 100
 const PING_INTERVAL = 30_000
 const PING_TIMEOUT = 15_000
 const STREAM_WINDOW = 1 << 20
-/** Connection-specific headers, which HTTP/2 does not allow (RFC 9113, section 8.2.2). */
+/** Forbidden in HTTP/2 (RFC 9113, section 8.2.2). */
 const HTTP1_HEADERS = new Set([
   'host',
   'connection',
@@ -155,7 +155,7 @@ export class SharedConnection {
     this.health ??= setInterval(() => this.ping(), PING_INTERVAL).unref()
   }
 
-  /** An idle connection does not keep the process alive and closes after the idle timeout. */
+  /** Does not keep the process alive; closes after the idle timeout. */
   private rest(): void {
     if (this.streams > 0 || this.session.destroyed) return
     clearInterval(this.health)

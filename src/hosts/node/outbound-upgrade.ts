@@ -1,6 +1,4 @@
-/**
- * Outbound requests that switch protocols, each over its own connection (RFC 9110, section 7.8).
- */
+/** Requests that switch protocols, each on its own connection (RFC 9110, section 7.8). */
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { Socket } from 'node:net'
@@ -41,13 +39,13 @@ export function upgradeOver(
   })
 }
 
-/** @param first bytes that arrived with the response head */
+/** @param first bytes that came with the response head */
 function passageOf(server: Duplex, first: Buffer): Passage {
   server.on('error', () => server.destroy())
   return {
     join(client) {
       if (!(client instanceof Socket)) throw new TypeError('no connection of this host')
-      // Pipes both directions with backpressure; if one connection ends, so does the other.
+      // Pipes both directions with backpressure; both end together.
       client.write(first)
       server.pipe(client)
       client.pipe(server)

@@ -1,4 +1,3 @@
-/** Outbound requests of the server over the network. */
 import type { Readable } from 'node:stream'
 import type {
   Outbound,
@@ -21,8 +20,7 @@ export interface NetworkOutbound extends Required<Outbound> {
 }
 
 /**
- * @param services URLs of the cluster's services by `namespace/name:port`, such as
- *   `http://127.0.0.1:9000`
+ * @param services URLs of services by `namespace/name:port`, such as `http://127.0.0.1:9000`
  * @param limits connection limits of calls
  */
 export function outboundOver(
@@ -106,7 +104,7 @@ async function upgrade(
         headers: withoutHops(reply.headers),
         body: streamOf(reply.body),
       }
-    // The headers `Connection` and `Upgrade` name the new protocol, so they are kept.
+    // `Connection` and `Upgrade` name the new protocol.
     const { connection = ['Upgrade'], upgrade: protocols = [] } = reply.headers
     const headers = {
       ...withoutHops(reply.headers),

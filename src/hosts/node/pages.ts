@@ -1,18 +1,15 @@
-/**
- * Response headers for browsers: CORS (the Fetch Standard) and strict transport security (RFC
- * 6797).
- */
+/** CORS (the Fetch Standard) and strict transport security (RFC 6797). */
 import type { ApiRequest, ApiResponse } from '../../engine/http/messages'
 import { Pattern } from '../../engine/schema/patterns/matcher'
 import { PatternError } from '../../engine/schema/patterns/pattern-node'
 import type { Handle } from './adapter'
 import { FlagError, type Flags } from './flags'
 
-/** Whether pages of an origin, such as `https://console.example.com`, may send requests. */
+/** Whether pages of an origin may send requests. */
 export type OriginTest = (origin: string) => boolean
 
 /**
- * Parses `--cors-allowed-origins`. A pattern must pin the start and end of the host, so that no
+ * Parses `--cors-allowed-origins`. Patterns must be anchored at both ends of the host, so that no
  * longer name matches.
  * @returns undefined if no other origins are allowed
  * @throws FlagError
@@ -42,7 +39,7 @@ function readPattern(text: string): Pattern {
 const unusable = (why: string) =>
   new FlagError(`--cors-allowed-origins has an invalid regular expression: ${why}`)
 
-/** CORS headers. Recorded from kube-apiserver 1.31. */
+/** Recorded from kube-apiserver 1.31. */
 const PERMISSIONS = {
   'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
   'access-control-allow-headers':
@@ -51,7 +48,7 @@ const PERMISSIONS = {
   'access-control-allow-credentials': 'true',
 }
 
-/** Lets pages of allowed origins read responses, and responds to their preflight requests. */
+/** Lets pages of allowed origins read responses, and responds to preflight requests. */
 export function readableBy(handle: Handle, isAllowed: OriginTest | undefined): Handle {
   if (isAllowed === undefined) return handle
   return async (request) => {

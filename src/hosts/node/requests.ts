@@ -1,5 +1,3 @@
-/** Raw HTTP as an `ApiRequest`. Parts that a request may not need are computed lazily. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { entryOf } from '../../engine/core/object'
@@ -13,8 +11,8 @@ import {
 export type CertificateOf = (socket: unknown) => ClientCertificate | undefined
 
 /**
- * Bytes of a body that are kept: one more than the 3 MiB limit of the API (`MaxRequestBodyBytes` in
- * k8s.io/apiserver). The engine can detect a larger body, and the host does not hold all of it.
+ * One byte more than the API's 3 MiB limit (`MaxRequestBodyBytes` in k8s.io/apiserver), so that the
+ * engine detects larger bodies.
  */
 const POOLED_BYTES = 3 * 1024 * 1024 + 1
 
@@ -22,10 +20,7 @@ const NOTHING = new Uint8Array()
 
 const SLASH = 0x2f
 
-/**
- * Returns path and query of a target. Clients of proxies send scheme and host before it (RFC 9112,
- * section 3.2.2).
- */
+/** Path and query. Clients of proxies send scheme and host too (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {
   if (target.charCodeAt(0) === SLASH) return target
   const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0]
@@ -34,10 +29,7 @@ function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/**
- * Whether a path contains an invalid percent escape. In queries they are valid, and drop their
- * parameter.
- */
+/** In queries, invalid percent escapes only drop their parameter. */
 export function hasBrokenEscape(target: string): boolean {
   if (!target.includes('%')) return false
   const mark = target.indexOf('?')
@@ -47,7 +39,7 @@ export function hasBrokenEscape(target: string): boolean {
 /** @throws IncompleteBodyError if the client disconnects before the end */
 export function bodyOf(message: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    // A client that disconnected before the body is read emits no further event.
+    // A client that disconnected earlier emits no further event.
     if (message.readableAborted)
       reject(new IncompleteBodyError('the request ended before its body was read'))
     const chunks: Uint8Array[] = []

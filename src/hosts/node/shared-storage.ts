@@ -1,4 +1,4 @@
-/** Opens etcd, the storage that several hosts share, if flags configure it. */
+/** Opens etcd, if flags configure it. */
 import { readFileSync } from 'node:fs'
 import type { Log } from '../../engine/core/environment'
 import { EtcdClient } from './etcd/client'
@@ -10,14 +10,14 @@ import { trusting } from './trust'
 
 export type { SharedStorage }
 
-/** Milliseconds to wait for an etcd that is starting. */
+/** Milliseconds to wait for a starting etcd. */
 const PATIENCE = 30_000
 const PAUSE = 500
 
 /**
  * @returns undefined if no etcd is configured
- * @throws FlagError for conflicting flags, the system's error for files that cannot be read, Error
- *   if etcd stays unavailable
+ * @throws FlagError for conflicting flags, the system's error for unreadable files, Error if etcd
+ * stays unavailable
  */
 export async function sharedStorage(flags: Flags, log: Log): Promise<SharedStorage | undefined> {
   const urls = flags['etcd-servers']

@@ -1,7 +1,4 @@
-/**
- * Signatures of Node.js's crypto module, synchronous; the Web Cryptography API would use another
- * thread.
- */
+/** Synchronous signatures; the Web Cryptography API would use another thread. */
 import {
   constants,
   createPrivateKey,
@@ -25,16 +22,16 @@ const generate = promisify(generateKeyPair)
 /** `RS384` → `sha384` */
 const hashOf = (algorithm: SignatureAlgorithm): string => `sha${algorithm.slice(2)}`
 
-/** PSS has salt as long as the hash (RFC 7518, section 3.5). */
+/** The salt is as long as the hash (RFC 7518, section 3.5). */
 const PSS = {
   padding: constants.RSA_PKCS1_PSS_PADDING,
   saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
 }
 
-/** Caches one imported key for each use. */
+/** Imported keys by use. */
 const prepared = { sign: new WeakMap<Jwk, KeyObject>(), verify: new WeakMap<Jwk, KeyObject>() }
 
-/** JWS encodes ECDSA signatures as r and s (RFC 7518, section 3.4). RSA ignores the option. */
+/** JWS encodes ECDSA signatures as r and s (RFC 7518, section 3.4); RSA ignores the option. */
 function keyFor(use: 'sign' | 'verify', key: Jwk): { key: KeyObject; dsaEncoding: 'ieee-p1363' } {
   const known = prepared[use].get(key)
   const made =

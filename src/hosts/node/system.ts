@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { ProcessReadings } from '../../engine/telemetry/process-metrics'
 import type { Environment } from './engine'
 
-/** The longest delay of a timer. Longer delays are split. */
+/** Longer delays are split. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export const systemEnvironment: Environment = {
@@ -18,10 +18,7 @@ export const systemEnvironment: Environment = {
   process: processReadings,
 }
 
-/**
- * A system call costs the same for sixteen bytes as for thousands, so bytes are prefetched. Each
- * byte is used once.
- */
+/** System calls cost the same for sixteen bytes as for thousands. Each byte is used once. */
 const pool = new Uint8Array(8192)
 let used = pool.length
 
@@ -37,7 +34,7 @@ function fromPool(into: Uint8Array): Uint8Array {
   return into
 }
 
-/** Timers of the engine do not keep the process alive; its connections do. */
+/** Does not keep the process alive. */
 function after(milliseconds: number, run: () => void): () => void {
   let timer: NodeJS.Timeout
   const wait = (rest: number) => {
@@ -73,7 +70,7 @@ export function processReadings(): ProcessReadings {
   }
 }
 
-/** Returns a reading that only Linux has, empty elsewhere. */
+/** Linux only; empty elsewhere. */
 function known<Name extends keyof ProcessReadings>(
   name: Name,
   read: () => number,

@@ -1,9 +1,8 @@
 import type { WatchFlushScheduler } from './watch-writer'
 
 /**
- * Batches work of all connections of a port per turn of the event loop.
- * Requests that arrive in one turn begin together and run through the engine in stages
- * (`stageBarrier`). Responses that are ready in one turn are sent together. The first one wakes the
+ * Batches all connections of a port per turn of the event loop: requests of a turn run through the
+ * engine in stages (`stageBarrier`), and its responses are sent together. The first wakes the
  * client, which costs more than sending; the others find it awake.
  */
 export class TickBatcher {
@@ -25,7 +24,7 @@ export class TickBatcher {
   }
 }
 
-/** Runs everything that was added in one turn of the event loop at its end. */
+/** Runs added work at the end of the turn. */
 class TickQueue {
   private waiting: (() => void)[] = []
 

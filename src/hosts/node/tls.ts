@@ -1,4 +1,4 @@
-/** TLS versions and cipher suites of the HTTPS port: `--tls-min-version`, `--tls-cipher-suites`. */
+/** `--tls-min-version`, `--tls-cipher-suites` */
 
 import { getCiphers, type SecureContextOptions } from 'node:tls'
 import { entryOf } from '../../engine/core/object'
@@ -8,7 +8,7 @@ const VERSIONS: Readonly<Record<string, 'TLSv1.2' | 'TLSv1.3'>> = {
   VersionTLS12: 'TLSv1.2',
   VersionTLS13: 'TLSv1.3',
 }
-/** TLS 1.3 suites cannot be configured, as in Go's crypto/tls. */
+/** Not configurable, as in Go's crypto/tls. */
 const OF_VERSION_13 = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -32,9 +32,7 @@ export function tlsOf(flags: Flags): Pick<SecureContextOptions, 'minVersion' | '
   return { minVersion, ciphers: [...OF_VERSION_13, ...older.map(systemName)].join(':') }
 }
 
-/**
- * Returns OpenSSL's name: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` is `ECDHE-RSA-AES128-GCM-SHA256`.
- */
+/** `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` is OpenSSL's `ECDHE-RSA-AES128-GCM-SHA256`. */
 const systemName = (suite: string): string =>
   suite
     .replace(/^TLS_(RSA_WITH_)?/, '')

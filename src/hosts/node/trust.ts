@@ -4,9 +4,8 @@ import type { SecureContextOptions } from 'node:tls'
 type Trust = Pick<SecureContextOptions, 'ca'> & { allowPartialTrustChain: true }
 
 /**
- * Returns the TLS options that trust the given certificates.
- * Every certificate is a trust anchor, as in kube-apiserver: an intermediate CA or the server's own
- * certificate may be one. Webhooks in tests use such certificates as their `caBundle`.
+ * Every certificate is a trust anchor, as in kube-apiserver: an intermediate CA or the server's
+ * own, as in the `caBundle` of test webhooks.
  * @param certificates PEM
  */
 export const trusting = (certificates: string | string[]): Trust => ({

@@ -1,7 +1,6 @@
 /**
- * Requests that switch protocols. Remote commands, port forwarding, watches and logs are served
- * over WebSockets, and the first two also over SPDY/3.1. Other servers' switched connections are
- * piped.
+ * Requests that switch protocols: WebSockets for remote commands, port forwarding, watches and
+ * logs; SPDY/3.1 for the first two. Other servers' connections are piped.
  */
 import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -16,15 +15,14 @@ import type { WatchFlushScheduler } from './watch-writer'
 import { acceptedHead, type MessageListener, WebSocketConnection } from './web-socket'
 import type { WebSocketProtocol } from './web-socket-protocol'
 
-/** Paths of subresources that can switch protocols, whatever the client offers. */
+/** Subresources that can switch protocols, whatever the client offers. */
 const LEADS_THROUGH = /\/(?:exec|attach|portforward|proxy)(?:[/?]|$)/
 
 export interface TunnelOptions {
   handle: Handle
-  /** An HTTP server without an upgrade listener, for requests whose offer is ignored. */
+  /** Without an upgrade listener, for requests whose offer is ignored. */
   plain: Server
   certificateOf?: CertificateOf | undefined
-  /** Counts open streams, including those without a WebSocket. */
   flushScheduler: WatchFlushScheduler
   report(message: string, cause: unknown): void
 }
@@ -38,7 +36,7 @@ export function tunnelListener({
   report,
 }: TunnelOptions) {
   return (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Node.js has released the connection, but may still be sending earlier responses.
+    // Node.js released the connection, but may still send earlier responses.
     socket.on('error', () => socket.destroy())
     afterLastResponse(socket, () => take(message, socket, head))
   }
@@ -68,7 +66,7 @@ export function tunnelListener({
     response.assignSocket(socket as never)
     response.on('finish', () => {
       socket.end()
-      // Later bytes are discarded, but reading detects that the client has disconnected.
+      // Reading detects a disconnected client; later bytes are discarded.
       socket.resume()
     })
     handle(new NodeRequest(message, response, certificateOf)).then(
@@ -99,13 +97,13 @@ export function tunnelListener({
   }
 }
 
-/** A SPDY/3.1 offer may be for a resource of an aggregated API server, whatever its path. */
+/** A SPDY/3.1 offer may be for any path of an aggregated API server. */
 const mayLeadThrough = (message: IncomingMessage): boolean =>
   LEADS_THROUGH.test(message.url ?? '') ||
   offersSpdy(message) ||
   (message.method === 'GET' && offersWebSocket(message))
 
-/** The head of a response that switches protocols, as the other server sent it. */
+/** The switching response's head, as the other server sent it. */
 function switchingHead({ status, headers }: ApiResponse): string {
   const lines = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value) => `${name}: ${value}`),
@@ -113,9 +111,7 @@ function switchingHead({ status, headers }: ApiResponse): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n')
 }
 
-/**
- * Returns the new protocol or the response that rejects it; undefined to respond over plain HTTP.
- */
+/** The new protocol or its rejection; undefined for plain HTTP. */
 function offerOf(
   apiResponse: ApiResponse,
   message: IncomingMessage,
@@ -128,7 +124,7 @@ function offerOf(
 const offersWebSocket = ({ headers: { upgrade = '' } }: IncomingMessage): boolean =>
   upgrade.toLowerCase() === 'websocket'
 
-/** The received request head without the upgrade offer. */
+/** The request head without the upgrade offer. */
 function headOf({ method, url, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/1.1`]
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -148,7 +144,7 @@ const plainText = (status: number, body: string): ApiResponse => ({
   body,
 })
 
-/** Returns the response that rejects a WebSocket handshake; undefined to accept it. */
+/** The rejection of a WebSocket handshake; undefined to accept. */
 function problemOf(
   message: IncomingMessage,
   webSocket: WebSocketProtocol,

@@ -1,7 +1,6 @@
 /**
- * Handles requests with methods that Node.js's parser rejects. The API responds to them with 405,
- * or 403 if authorization denies them. Recorded from kube-apiserver 1.31.
- * The request is parsed here, and its connection is closed after the response.
+ * Methods that Node.js's parser rejects get 405, or 403 if denied (recorded from kube-apiserver
+ * 1.31). The request is parsed here, and its connection closed afterwards.
  */
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -14,8 +13,8 @@ interface ParseError extends Error {
 }
 
 /**
- * Listener of the server's `clientError` event.
- * @returns whether the request has an unknown method and is being handled
+ * Listener of `clientError`.
+ * @returns whether it handles a request with an unknown method
  */
 export function respondToUnknownMethod(error: ParseError, socket: Duplex, handle: Handle): boolean {
   const request =
@@ -49,12 +48,12 @@ function respond(request: ApiRequest, socket: Duplex, handle: Handle): void {
   )
 }
 
-/** Parses a request without a body (RFC 9112, sections 3 and 5). */
+/** A request without a body (RFC 9112, sections 3 and 5). */
 function readHead(packet: string): ApiRequest | undefined {
   const [requestLine = '', ...lines] = packet.slice(0, packet.indexOf('\r\n\r\n')).split('\r\n')
   const [, method, target] =
     /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(requestLine) ?? []
-  // A known method belongs to an earlier request in the same packet, which has been handled.
+  // A known method belongs to an earlier, handled request of the packet.
   if (method === undefined || target === undefined || METHODS.includes(method)) return undefined
   const headers = new Map(
     lines.map((line) => [

@@ -1,4 +1,3 @@
-/** The access view: permissions, who-can queries, the tester, roles, actors and authorizers. */
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { Icon, type IconName } from '../../components/Icon'
 import { useChosenInSight } from '../../components/tabs'

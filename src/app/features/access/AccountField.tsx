@@ -1,4 +1,3 @@
-/** A service account as `namespace/name`: selected, or typed if the actor may not list them. */
 import { SHARED } from './texts'
 
 interface AccountFieldProps {

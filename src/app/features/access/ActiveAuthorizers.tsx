@@ -1,4 +1,3 @@
-/** The active authorizers, in the order of evaluation. */
 import { useEffect, useState } from 'react'
 import type { Decider } from '../../../hosts/shared/access'
 import { useConnection } from '../../state/connection'

@@ -1,6 +1,3 @@
-/**
- * Adds a user with a client certificate: creates a key and a request, which is approved and signed.
- */
 import { type ReactNode, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { useActors } from '../../state/actors'
@@ -144,7 +141,7 @@ function Stage({ done, title, children }: { done: boolean; title: string; childr
   )
 }
 
-/** One that was issued elsewhere, or before. */
+/** A certificate that was issued elsewhere, or before. */
 function PasteCertificate() {
   const [text, setText] = useState('')
   const { busy, failure, run } = useBusy()

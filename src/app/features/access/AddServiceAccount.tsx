@@ -1,4 +1,3 @@
-/** Adds a user with a service account token. */
 import { useState } from 'react'
 import { useActors } from '../../state/actors'
 import { useCluster } from '../../state/cluster'

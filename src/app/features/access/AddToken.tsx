@@ -1,4 +1,4 @@
-/** An actor with a bearer token of any kind: of the token file, a service account's, a bootstrap token. */
+/** Any bearer token: of the token file, a service account's, a bootstrap token. */
 import { useState } from 'react'
 import { useActors } from '../../state/actors'
 import { notify } from '../../state/view'

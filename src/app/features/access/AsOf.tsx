@@ -1,4 +1,3 @@
-/** Selects an earlier revision, whose roles and bindings decide. */
 import { useState } from 'react'
 import { useCluster } from '../../state/cluster'
 import { revisionIn } from './grid'

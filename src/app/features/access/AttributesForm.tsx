@@ -1,4 +1,4 @@
-/** A form for request attributes, whether or not the server serves the resource. */
+/** Request attributes, also of resources that are not served. */
 import { useMemo } from 'react'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import { Segments } from '../../components/Segments'
@@ -86,7 +86,7 @@ function OnResource({
   const found = served.find(
     ({ resource, group }) => resource === attributes.resource && group === attributes.group,
   )
-  /** A resource that is known brings its group along. */
+  /** A known resource determines its group. */
   const chooseResource = (resource: string) => {
     const known = served.find((one) => one.resource === resource)
     change({ resource, ...(known ? { group: known.group, version: known.version } : {}) })

@@ -1,4 +1,3 @@
-/** The chain of a permission: subject, binding, role, aggregated role and rule. */
 import type {
   Chain as ChainData,
   NearMiss,
@@ -23,7 +22,7 @@ export function Chain({ chain }: { chain: ChainData }) {
   )
 }
 
-/** A near miss: a chain with one mismatch. */
+/** A chain with one mismatch. */
 export function NearMissChain({
   miss,
   attributes,

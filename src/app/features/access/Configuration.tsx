@@ -1,7 +1,4 @@
-/**
- * Authentication and authorization of the server. A change restarts it with the same data; an
- * invalid configuration is rejected.
- */
+/** A change restarts the server with the same data; it rejects an invalid configuration. */
 
 import { useEffect, useState } from 'react'
 import { Empty } from '../../components/Empty'

@@ -1,4 +1,4 @@
-/** A file of the configuration of access, and the keys of an issuer. */
+/** A file of the access configuration, and an issuer's keys. */
 import { entryOf } from '../../../engine/core/object'
 import { TextField } from '../editor/TextField'
 import { type Draft, FILES, type FileName, SAMPLES } from './access-draft'
@@ -51,7 +51,7 @@ export function ConfigurationFile({
   )
 }
 
-/** The public keys of an issuer, for one that the browser cannot reach. */
+/** Public keys of an issuer that the browser cannot reach. */
 export function KeySet({
   issuer,
   draft,

@@ -1,4 +1,4 @@
-/** Copies a review as a command or as code. */
+/** Copies a review as a command or code. */
 import type { AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
 import { copyText } from '../../components/copy'
 import { asCurl, asFetch, asKubectl } from '../copy-as/equivalents'
@@ -11,7 +11,7 @@ interface CopyReviewProps {
   attributes: QueryAttributes
   path: string
   body: string
-  /** Whether the request was edited, so that no command corresponds to it. */
+  /** No command corresponds to an edited request. */
   edited: boolean
 }
 

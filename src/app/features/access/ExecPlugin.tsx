@@ -1,4 +1,3 @@
-/** A simulated exec plugin: its input, its output, and how long the client caches it. */
 import { useRef, useState } from 'react'
 import { timeText } from '../../components/format'
 import { sendRequest } from '../../state/client'

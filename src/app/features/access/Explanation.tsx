@@ -1,6 +1,4 @@
-/**
- * Why a request is allowed or denied: the authorizers, the grants that allow it, or near misses.
- */
+/** Authorizers, and the grants that allow a request, or near misses. */
 import type {
   Explanation as ExplanationData,
   QueryAttributes,

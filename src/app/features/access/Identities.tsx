@@ -1,4 +1,3 @@
-/** The users of this page, how the server authenticates each, and how to add one. */
 import { type ComponentType, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
@@ -100,7 +99,7 @@ function OneActor({ one, acting }: { one: Actor; acting: boolean }) {
   )
 }
 
-/** How the server sees the credential of the selected user. */
+/** The selected user as the server authenticates it. */
 function Me() {
   const actor = useActors((state) => state.actor)
   const [me, setMe] = useState<{ of: Actor; who?: WhoIAm; failure?: string }>()

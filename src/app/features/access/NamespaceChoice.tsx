@@ -1,4 +1,3 @@
-/** A namespace of the cluster, or all of them. */
 import { useCluster } from '../../state/cluster'
 import { SHARED } from './texts'
 

@@ -1,4 +1,4 @@
-/** An object by its kind and name; a press shows it in the workbench. */
+/** Shows the object in the workbench. */
 import { useDiscovery } from '../../state/discovery'
 import { selectObject } from '../../state/view'
 import { showObject } from './texts'
@@ -6,7 +6,7 @@ import { showObject } from './texts'
 interface ObjectLinkProps {
   group?: string
   kind: string
-  /** Empty for objects of the cluster. */
+  /** Empty for cluster scope. */
   namespace: string
   name: string
 }

@@ -1,4 +1,4 @@
-/** At a role or a binding: the rights in it that reach further than they seem. */
+/** Escalation risks of a role or binding. */
 import { useEffect, useState } from 'react'
 import type { KubeObject } from '../../../engine/core/object'
 import type { PolicyRule } from '../../../hosts/shared/access'
@@ -34,7 +34,7 @@ export default function Reaches({ object }: { object: KubeObject }) {
   )
 }
 
-/** The rules of the role itself or of the bound role; empty if the actor may not read it. */
+/** Rules of the role or bound role; empty if the actor may not read it. */
 function useRules(object: KubeObject): PolicyRule[] | undefined {
   const { rules, roleRef } = object as RoleFields
   const path = roleRef && rolePath(roleRef, object.metadata.namespace)

@@ -1,4 +1,3 @@
-/** The verdict of a review, with its explanation. */
 import type { AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
 import type { ApiResponse } from '../../state/client'
 import { Because, Verdict } from './Explanation'
@@ -14,7 +13,7 @@ interface Status {
 
 interface ReviewResultProps {
   response: ApiResponse
-  /** undefined if the form is incomplete: nothing is explained then. */
+  /** undefined if the form is incomplete. */
   attributes: QueryAttributes | undefined
   who: AccessSubject
 }

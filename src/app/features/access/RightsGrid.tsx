@@ -1,7 +1,4 @@
-/**
- * A table of cells: the arrow keys move, and Enter or a click opens a cell. One cell is in the tab
- * order.
- */
+/** A grid with one tab stop: arrow keys move, Enter or a click opens a cell. */
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import { type GridCell, type GridGroup, moved, type Place } from './grid'
@@ -110,7 +107,7 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
   )
 }
 
-/** The longest verb may be broken after `delete`. */
+/** The longest verb may wrap after `delete`. */
 function VerbText({ verb }: { verb: string }) {
   const first = verb.startsWith('delete') ? 'delete'.length : verb.length
   return (

@@ -1,11 +1,11 @@
-/** The rows of a group of resources in the table of permissions. */
+/** Permissions of a group of resources. */
 import { memo } from 'react'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import { type GridGroup, type GridRow, LOOKS, type Place } from './grid'
 
 interface RightsRowsProps {
   group: GridGroup
-  /** The index of its first row. */
+  /** Index of the first row. */
   start: number
   columns: number
   current: Place
@@ -47,7 +47,7 @@ const isSame = (a: QueryAttributes, b: QueryAttributes): boolean =>
 interface RowProps {
   row: GridRow
   number: number
-  /** Columns of the focused cell and of the explained one; -1 if in another row. */
+  /** Columns of the focused and the explained cell; -1 if in another row. */
   current: number
   chosen: number
 }

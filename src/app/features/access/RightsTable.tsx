@@ -1,4 +1,4 @@
-/** The permissions on resources and on non-resource URLs, with their legend. */
+/** Permissions on resources and non-resource URLs. */
 import { useMemo } from 'react'
 import type { Matrix, QueryAttributes } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'

@@ -1,7 +1,4 @@
-/**
- * Checks draft roles: which recorded requests they would still deny, and which rules grant more
- * than they seem to.
- */
+/** Checks draft roles: recorded requests that they deny, and escalation risks. */
 import { useEffect, useState } from 'react'
 import type {
   EscalationRisk,
@@ -20,7 +17,7 @@ import { WarningList } from './Warnings'
 interface RoleCheckProps {
   /** Manifests. */
   text: string
-  /** The requests with how they are called. */
+  /** Requests with their titles. */
   recorded: readonly Recorded[]
   requests: readonly QueryAttributes[]
   events: readonly AuditEvent[]

@@ -1,7 +1,4 @@
-/**
- * The smallest role for recorded requests; what a draft role would still deny, and where it grants
- * too much.
- */
+/** The smallest role for recorded requests, and checks of draft roles. */
 import { useMemo, useState } from 'react'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
@@ -24,7 +21,7 @@ const SOURCES = [
 
 type Source = (typeof SOURCES)[number]['value']
 
-/** Everything that was recorded, by whom. */
+/** All recorded requests by user. */
 function useSeries(source: Source): Recorded[] {
   const traces = useFreshTraces()
   const { events } = useFreshAudit()
@@ -123,7 +120,7 @@ function Series({
   )
 }
 
-/** Pixels: a role of a few rules is seen whole. */
+/** Pixels: a small role is visible whole. */
 const LINES = { least: 200, most: 580 }
 
 function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) {

@@ -1,8 +1,8 @@
-/** A rule of a role, as compact as it can be read; the part that falls short is marked. */
+/** A rule in compact form, with the mismatch marked. */
 import type { PolicyRule, Shortfall } from '../../../hosts/shared/access'
 import { CHAIN, RULE_TITLES } from './texts'
 
-/** Which member of the rule it is about. */
+/** The mismatched member. */
 const MEMBER_OF: Partial<Record<Shortfall, keyof PolicyRule>> = {
   verb: 'verbs',
   name: 'resourceNames',

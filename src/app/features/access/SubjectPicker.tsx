@@ -1,7 +1,4 @@
-/**
- * Selects the subject: the current user, another user of the page, or any user, group or service
- * account by name.
- */
+/** The current user, another user of the page, or any subject by name. */
 import { useState } from 'react'
 import type { AccessSubject } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'

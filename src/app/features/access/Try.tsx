@@ -1,4 +1,3 @@
-/** Sends an access review to the server, and shows the decision of each authorizer. */
 import { useEffect, useState } from 'react'
 import { prettyText } from '../../components/format'
 import { Segments } from '../../components/Segments'
@@ -13,7 +12,7 @@ import { SubjectPicker } from './SubjectPicker'
 import { subjectOf, useAccess, useSubject } from './state'
 import { checksOwn, REVIEW, responseStatus, SHARED, sentAs } from './texts'
 
-/** Pixels: most reviews are seen whole. */
+/** Pixels: most reviews are visible whole. */
 const LINES = { least: 120, most: 440 }
 
 const KINDS: { value: ReviewKind; title: string }[] = [
@@ -22,7 +21,7 @@ const KINDS: { value: ReviewKind; title: string }[] = [
   { value: 'SelfSubjectAccessReview', title: REVIEW.self },
 ]
 
-/** The body that was sent, if it was not the form's, and what came back. */
+/** The edited body, if any, and the response. */
 interface Sent {
   edited: string | undefined
   response: ApiResponse

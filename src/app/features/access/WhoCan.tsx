@@ -1,4 +1,3 @@
-/** The reverse query: every subject that can do something, by authorizer and grant. */
 import { entryOf } from '../../../engine/core/object'
 import type { Holder, WhoCan as WhoCanResult } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'

@@ -1,4 +1,7 @@
-/** The settings of access as a form shows them, and back: a few files of fixed names, and the flags that name them. */
+/**
+ * Converts the access settings to and from a form: files of fixed names, and the flags that refer
+ * to them.
+ */
 import { entryOf } from '../../../engine/core/object'
 import type { AccessSettings } from '../../../hosts/shared/access-settings'
 import authentication from './samples/authentication-configuration.yaml?raw'
@@ -18,18 +21,18 @@ export const FILES = {
 export type FileName = keyof typeof FILES
 
 export interface Draft {
-  /** By modes in their order, or by a configuration file. */
+  /** Ordered modes, or a configuration file. */
   by: 'modes' | 'file'
   /** `Node,RBAC` */
   modes: string
   files: Record<FileName, string>
-  /** JSON Web Key Sets by issuer, for issuers that the browser cannot reach. */
+  /** By issuer, for issuers that the browser cannot reach. */
   keySets: Record<string, string>
-  /** Whether who brings no credential is let in; `usual`: the flag is not given. */
+  /** Whether anonymous requests are accepted; `usual`: the flag is unset. */
   anonymous: 'usual' | 'yes' | 'no'
 }
 
-/** Files that are empty until the user edits them. */
+/** Empty until the user edits them. */
 const EMPTY_AT_FIRST: readonly FileName[] = ['tokens', 'authentication']
 
 export const SAMPLES: Record<FileName, string> = {
@@ -66,7 +69,7 @@ export function draftOf({
   }
 }
 
-/** Which files a draft names: others are kept, but nothing reads them. */
+/** Files that the draft uses; others are stored unused. */
 export function filesNamed({ by, modes, files }: Draft): FileName[] {
   const listed = modesIn(modes)
   if (by === 'file')
@@ -109,7 +112,7 @@ export function settingsOf(draft: Draft): AccessSettings {
   }
 }
 
-/** The issuers that the configuration names, as one reads them while it is being typed. */
+/** Issuers in the configuration, which may be incomplete. */
 export const issuersIn = ({ files }: Pick<Draft, 'files'>): string[] =>
   [...files.authentication.matchAll(/^[ \t]*(?:- )?url:[ \t]*["']?([^"'\s#]+)/gm)].map(
     ([, issuer]) => issuer as string,

@@ -1,4 +1,4 @@
-/** The state of an asynchronous operation: pending, or failed with a reason. */
+/** A pending or failed asynchronous operation. */
 import { useState } from 'react'
 
 export interface Busy {

@@ -1,4 +1,3 @@
-/** Commands that open the views of access. */
 import type { Command } from '../../commands/registry'
 import { type AccessView, openAccess } from './state'
 

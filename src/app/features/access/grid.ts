@@ -1,4 +1,4 @@
-/** The table of permissions as rows and cells: groups of resources, icons, accessible names. */
+/** Permissions as rows and cells: resource groups, icons, accessible names. */
 import { entryOf } from '../../../engine/core/object'
 import type { Cell, Matrix, QueryAttributes } from '../../../hosts/shared/access'
 import { cellText, OUTCOMES, RIGHTS } from './texts'
@@ -6,7 +6,7 @@ import { cellText, OUTCOMES, RIGHTS } from './texts'
 export interface GridCell {
   /** Shown by icon and color. */
   look: keyof typeof LOOKS
-  /** Roles can also allow resources that the server does not serve. */
+  /** Roles can allow resources that are not served. */
   served: boolean
   label: string
   attributes: QueryAttributes
@@ -35,7 +35,7 @@ export const LOOKS = {
 export interface GridFilter {
   words: string
   subresources: boolean
-  /** Only rows in which something is allowed. */
+  /** Only rows with allowed verbs. */
   allowed: boolean
 }
 
@@ -142,7 +142,7 @@ function gridCell(
   }
 }
 
-/** @returns the revision that was typed; undefined for the current one, or if it is not a revision */
+/** @returns undefined for the current revision, or if it is invalid */
 export function revisionIn(typed: string): number | undefined {
   const revision = Number(typed)
   return typed.trim() !== '' && Number.isInteger(revision) && revision > 0 ? revision : undefined
@@ -154,13 +154,13 @@ export interface Place {
   column: number
 }
 
-/** Rows that Page Up and Page Down move. */
+/** Rows per Page Up and Page Down. */
 const PAGE = 10
 
 /**
- * @param far whether Ctrl or Cmd is pressed: Home and End then move to another row too
+ * @param far with Ctrl or Cmd, Home and End change the row
  * @param last the last cell
- * @returns the cell that a key moves to; undefined if the key does not move
+ * @returns undefined if the key does not move
  */
 export function moved(
   key: string,

@@ -1,4 +1,4 @@
-/** The review resources that put a question about rights to the server (authorization.k8s.io/v1). */
+/** Access reviews (authorization.k8s.io/v1). */
 import type { AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
 
 export type ReviewKind =
@@ -21,7 +21,7 @@ const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown>
     ),
   )
 
-/** @param subject of no meaning to a review of oneself */
+/** @param subject ignored by a self review */
 export function reviewOf(
   kind: ReviewKind,
   subject: AccessSubject,
@@ -73,7 +73,7 @@ function attributesOf({
   }
 }
 
-/** Reviews know users and groups: a service account is a user of a certain name in certain groups. */
+/** Reviews have users and groups only: a service account is a user with certain groups. */
 function whoOf(subject: AccessSubject): Record<string, unknown> {
   switch (subject.kind) {
     case 'User':
@@ -118,7 +118,7 @@ export function asCanI(
 
 function impersonating(subject: AccessSubject): string {
   const { user = 'someone', groups = [] } = whoOf(subject) as { user?: string; groups?: string[] }
-  // The server itself adds the groups of a service account.
+  // The server adds a service account's groups.
   const named = subject.kind === 'ServiceAccount' ? [] : groups
   return ` --as=${quoted(user)}${named.map((group) => ` --as-group=${quoted(group)}`).join('')}`
 }

@@ -1,4 +1,4 @@
-/** Roles as manifests, out and in: the least ones are written, what a person made of them is read again to be checked. */
+/** Writes roles as manifests, and parses edited ones. */
 
 import { parseAllDocuments } from 'yaml'
 import type { LeastRole, PolicyRule } from '../../../hosts/shared/access'
@@ -9,7 +9,7 @@ import { CHECK, invalidRules } from './texts'
 const API_VERSION = 'rbac.authorization.k8s.io/v1'
 const RBAC_GROUP = 'rbac.authorization.k8s.io'
 
-/** @param user whom the roles are bound to; undefined: no bindings are written */
+/** @param user subject of the bindings; undefined: no bindings */
 export function manifestOf(
   roles: readonly LeastRole[],
   name: string,
@@ -46,7 +46,7 @@ export interface WrittenRole {
   rules: PolicyRule[]
 }
 
-/** The roles of a text. @throws Error naming what cannot be read */
+/** @throws Error with the invalid part */
 export function rolesIn(text: string): WrittenRole[] {
   checkNesting(text)
   const roles: WrittenRole[] = []
@@ -88,7 +88,6 @@ function isRule(value: unknown): value is PolicyRule {
   return MEMBERS.every((member) => isList((value as Record<string, unknown>)[member]))
 }
 
-/** A name for a role, of the name of a user. */
 export function roleNameOf(user: string): string {
   const plain = user
     .toLowerCase()

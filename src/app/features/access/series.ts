@@ -1,4 +1,4 @@
-/** A series of requests that were made, from traces or audit events: each once, with how often and how it went. */
+/** Requests from traces or audit events, deduplicated with counts and outcomes. */
 import { PAGE_AGENT } from '../../../engine/core/names'
 import { isJsonObject } from '../../../engine/core/object'
 import type { QueryAttributes } from '../../../hosts/shared/access'
@@ -12,12 +12,12 @@ export interface Recorded {
   count: number
   /** At least one response was 403. */
   denied: boolean
-  /** One of the two: how the request is put to the engine. */
+  /** Attributes, or audit events: the engine accepts one of them. */
   requests?: QueryAttributes
   event?: AuditEvent
 }
 
-/** The page's own requests are left out. */
+/** Without the page's own requests. */
 export function fromTraces(traces: Iterable<RequestTrace>): Recorded[] {
   const series = new Map<string, Recorded>()
   for (const { attributes, user, impersonated, status, userAgent } of traces) {

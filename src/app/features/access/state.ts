@@ -1,6 +1,4 @@
-/**
- * The state of the access view, and queries to the engine. The page computes no permissions itself.
- */
+/** State of the access view. The engine computes permissions, not the page. */
 import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { AccessRequests, AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
@@ -18,9 +16,9 @@ interface AccessState {
   subject: AccessSubject | undefined
   /** Empty: all namespaces. */
   namespace: string
-  /** Roles and bindings as they stood then; undefined: now. */
+  /** undefined for the current roles and bindings. */
   revision: number | undefined
-  /** The request of `who can` and of the tester. */
+  /** Of `who can` and the tester. */
   attributes: QueryAttributes
   /** Explained next to the table; undefined: closed. */
   explained: QueryAttributes | undefined
@@ -49,13 +47,13 @@ export const useAccess = create<AccessState>((set) => ({
   set,
 }))
 
-// The access view follows the revision of the page.
+// Follows the revision of the page.
 useMoment.subscribe(
   (now, before) =>
     now.revision !== before.revision && useAccess.setState({ revision: now.revision }),
 )
 
-/** Shows one of the views, wherever one is. */
+/** Opens one of the access views. */
 export function openAccess(view: AccessView, change: Partial<Omit<AccessState, 'set'>> = {}): void {
   useAccess.getState().set({ ...change, view })
   useView.getState().set({ place: 'access' })
@@ -77,7 +75,7 @@ const RBAC_KINDS = ['roles', 'rolebindings', 'clusterroles', 'clusterrolebinding
   (resource) => `rbac.authorization.k8s.io/${resource}`,
 )
 
-/** Changes with roles and bindings, or with every change for an actor who may not read them. */
+/** Changes with roles and bindings; with any change for an actor who may not read them. */
 function useRolesVersion(): string {
   return useCluster(({ kinds, revision }) => {
     let version = ''
@@ -99,9 +97,8 @@ export interface QueryResult<Data> {
 }
 
 /**
- * Queries the engine, again when the query, the roles or the server change. The previous result
- * remains until then.
- * @param query undefined for no query
+ * Repeats the query when it, the roles or the server change; the previous result remains meanwhile.
+ * @param query undefined for none
  */
 export function useAccessQuery<Kind extends keyof AccessRequests>(
   kind: Kind,

@@ -1,4 +1,3 @@
-/** The texts of the access view, by view. */
 import type { AccessSubject, QueryAttributes, Shortfall } from '../../../hosts/shared/access'
 
 // The frame of the view
@@ -28,7 +27,6 @@ export const actAs = (name: string): string => `Act as ${name}`
 
 export const permissionsOf = (name: string): string => `Permissions of ${name}`
 
-/** The title of a link to an object. */
 export const showObject = (kind: string, name: string): string => `Show ${kind} ${name}`
 
 // Subjects and requests
@@ -80,7 +78,6 @@ export const ATTRIBUTES = {
   path: 'A path',
 } as const
 
-/** Members of the attributes of a request. */
 export const ATTRIBUTE_TITLES = {
   verb: 'Verb',
   path: 'Path',
@@ -162,7 +159,7 @@ export const risksTitle = (count: number): string =>
     ? 'One permission is a privilege-escalation risk'
     : `${count} permissions are privilege-escalation risks`
 
-/** @param binding whether the object is a binding, not a role */
+/** @param binding a binding, not a role */
 export function risksOfObject(count: number, binding: boolean): string {
   const owner = binding ? 'its role' : 'this role'
   return count === 1
@@ -215,7 +212,7 @@ export const RULE_TITLES = {
   nonResourceURLs: 'paths',
 } as const
 
-/** What keeps a near miss from allowing a request. */
+/** Why a near miss does not allow the request. */
 export function shortfallText(
   lacks: Shortfall,
   role: { kind: string; name: string },
@@ -258,7 +255,7 @@ export const whoCan = (request: string): string => `Who can ${request}?`
 export const asOfRevision = (revision: number): string =>
   `Roles and bindings as of revision ${revision}.`
 
-/** Why a subject is allowed without a role, by authorizer. */
+/** Why an authorizer allows a subject without a role. */
 export const WITHOUT_ROLE: Record<string, string> = {
   Superusers:
     'Members bypass authorization entirely: no role grants this, and nothing can revoke it.',
@@ -345,7 +342,7 @@ export const checkFailed = (problem: string): string => `Cannot check this role:
 
 export const stillDenied = (count: number): string => `Still denied: ${count}`
 
-/** How the nearest rule differs from a denied request. */
+/** How the nearest rule differs. */
 export const NEAREST: Record<Shortfall, string> = {
   role: 'The role does not exist:',
   verb: 'The nearest rule has other verbs:',

@@ -1,4 +1,3 @@
-/** The audit events of the server, newest first, and the audit policy. */
 import { useMemo, useState } from 'react'
 import { Empty } from '../../components/Empty'
 import { FilterField } from '../../components/FilterField'

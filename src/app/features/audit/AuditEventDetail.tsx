@@ -1,4 +1,3 @@
-/** One audit event: its members, and the whole event as JSON. */
 import type { AuditEvent } from '../../../hosts/shared/channel'
 import { copyText } from '../../components/copy'
 import { Icon } from '../../components/Icon'

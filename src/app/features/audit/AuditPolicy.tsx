@@ -1,4 +1,4 @@
-/** The editor of the audit policy. Edits persist until they are set or discarded. */
+/** Edits persist until they are set or discarded. */
 import { useState } from 'react'
 import { useAudit } from '../../state/traces'
 import { notify } from '../../state/view'

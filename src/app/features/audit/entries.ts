@@ -1,14 +1,14 @@
-/** Audit events as rows of a list: the selection of events, and what a filter finds. */
+/** Audit events as rows, with selection and filter. */
 import { isJsonObject } from '../../../engine/core/object'
 import type { AuditEvent } from '../../../hosts/shared/channel'
 import { isByPerson, type SeenRequest } from '../../../lessons/check'
 
-/** Writes of users, all writes, or reads too. */
+/** Writes of users, all writes, or also reads. */
 export type EventSelection = 'people' | 'writes' | 'all'
 
 export interface AuditEntry {
   key: string
-  /** Counted from 1 in the order of first use. */
+  /** From 1 in order of first use. */
   number: number
   event: AuditEvent
   user: string
@@ -16,7 +16,7 @@ export interface AuditEntry {
   code: number | undefined
   /** Milliseconds since 1970. */
   at: number
-  /** The text that a filter searches, in lowercase. */
+  /** The text to filter, in lowercase. */
   words: string
 }
 
@@ -45,7 +45,7 @@ function isSelected(event: AuditEvent, selection: EventSelection): boolean {
   return selection === 'writes' || isByPerson(event as unknown as SeenRequest)
 }
 
-/** An event is one entry, however often the list is drawn. */
+/** Caches one entry per event. */
 const entries = new WeakMap<AuditEvent, AuditEntry>()
 let lastNumber = 0
 
@@ -75,7 +75,7 @@ function entryOf(event: AuditEvent): AuditEntry {
 /** The same in every event. */
 const OMITTED = ['kind', 'apiVersion']
 
-/** The members of an event as text; objects and lists as JSON on one line. */
+/** Objects and lists are JSON on one line. */
 export function membersOf(event: object): [name: string, text: string][] {
   return Object.entries(event)
     .filter(([name]) => !OMITTED.includes(name))

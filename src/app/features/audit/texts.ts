@@ -1,5 +1,3 @@
-/** The texts of the audit view. */
-
 export const AUDIT = {
   filter: 'Filter audit events',
   filterHint: 'Verb, user, path, code',

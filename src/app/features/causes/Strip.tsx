@@ -102,7 +102,6 @@ function Chip({ link: { kind, latest, title, health } }: { link: Link }) {
   )
 }
 
-/** Selects the object, if its kind is served. */
 function show({ object, namespace, name }: Step): void {
   const resource = resourceOfKind(useDiscovery.getState().resources, object.apiVersion, object.kind)
   if (resource !== undefined) selectObject({ resource, namespace, name })

@@ -20,6 +20,5 @@ export const several = (count: number, plural: string): string => `${count} ${pl
 
 export const reactedTo = (kind: string, name: string): string => `reacted to ${kind} ${name}`
 
-/** The outcome of an unsuccessful request. */
 export const rejected = (status: number, reason: string): string =>
   `Rejected: ${status}${reason === '' ? '' : ` ${reason}`}`

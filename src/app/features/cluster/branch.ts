@@ -1,4 +1,4 @@
-/** Continues from an earlier revision, in a new workspace or instead of the current cluster. */
+/** Continues from an earlier revision, in a new workspace or this one. */
 import { useCluster } from '../../state/cluster'
 import { useConnection } from '../../state/connection'
 import { useDiscovery } from '../../state/discovery'
@@ -9,7 +9,7 @@ import { exportCluster } from '../share/actions'
 import { freeName, useWorkspaces } from '../workspaces/workspaces'
 import { TIMELINE } from './texts'
 
-/** Offers the choices for a branch. */
+/** Offers the choices of a branch. */
 export function branchFrom(revision: number): void {
   useView.getState().set({
     question: {

@@ -1,4 +1,4 @@
-/** Ways to break something, and to mend it: each is requests to the API that anyone could send. */
+/** Failures and their remedies, as requests to the API. */
 import type { NodeBox, Picture, PodMark, Workload } from './picture'
 import { FAILURES } from './texts'
 
@@ -35,15 +35,12 @@ const podPath = ({ namespace, name }: PodMark): string =>
 const deploymentPath = ({ namespace, name }: Workload): string =>
   `/apis/apps/v1/namespaces/${namespace}/deployments/${encodeURIComponent(name)}`
 
-/**
- * Resolves the targets of a breakage: the chosen object of each kind, or the first with a visible
- * effect.
- */
+/** The targets: the selected object of each kind, or the first with a visible effect. */
 export interface Targets {
   pod?: PodMark | undefined
   node?: NodeBox | undefined
   workload?: Workload | undefined
-  /** The name of the first container of the workload, and its image. */
+  /** The workload's first container. */
   container?: { name: string; image: string } | undefined
   quotas: readonly string[]
 }
@@ -88,7 +85,7 @@ function nodeBreakages(node: NodeBox): Breakage[] {
   ]
 }
 
-/** Images whose tag is `missing` cannot be had in this simulation. */
+/** Image pulls of the tag `missing` fail in this simulation. */
 const BROKEN_TAG = 'missing'
 
 function imageBreakages(
@@ -141,7 +138,7 @@ function quotaBreakage(namespace: string, isFull: boolean): Breakage {
   }
 }
 
-/** Returns a default target that has a visible effect. */
+/** A default target with a visible effect. */
 export function firstTargets({
   workloads,
   nodes,

@@ -1,6 +1,6 @@
 /**
- * Previews a delete: the tree of dependents, and the effect of each propagation policy on them
- * (kubernetes.io, "Garbage Collection").
+ * Previews a delete: the dependents under each propagation policy (kubernetes.io, "Garbage
+ * Collection").
  */
 import { FATES } from './texts'
 
@@ -14,7 +14,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean
 }
 
-/** An object as far as deletion looks at it. */
+/** The fields that deletion uses. */
 export interface Owned {
   uid: string
   kind: string
@@ -25,17 +25,17 @@ export interface Owned {
 }
 
 export type Fate =
-  /** It goes: the object itself, or with its owner. */
+  /** Deleted, itself or with its owner. */
   | 'goes'
-  /** The object remains and loses this owner reference. */
+  /** Loses this owner reference. */
   | 'orphaned'
-  /** The object remains because of another owner. */
+  /** Has another owner. */
   | 'stays'
 
 export interface OwnedTree {
   object: Owned
   fate: Fate
-  /** Notes, such as a finalizer or an owner that waits for the object. */
+  /** Such as a finalizer, or an owner that waits for the object. */
   note: string
   dependents: OwnedTree[]
 }
@@ -53,7 +53,7 @@ export function deletionOf(
   return treeOf(object, { byOwner, going, propagation, seen: new Set() })
 }
 
-/** Returns all objects that the delete removes: those without a remaining owner. */
+/** The objects without a remaining owner. */
 function goingWith(object: Owned, byOwner: ReadonlyMap<string, Owned[]>): ReadonlySet<string> {
   const going = new Set([object.uid])
   for (const uid of going) {
@@ -109,7 +109,7 @@ function noteOf(
   return [order, held].filter(Boolean).join('; ')
 }
 
-/** How many of each fate there are, the object itself not counted. */
+/** Without the object itself. */
 export function countFates({ dependents }: OwnedTree): Record<Fate, number> {
   const counts: Record<Fate, number> = { goes: 0, orphaned: 0, stays: 0 }
   const count = (trees: readonly OwnedTree[]): void => {

@@ -1,10 +1,9 @@
-/** Sorts the events of controllers, scheduler and nodes. */
 import type { Event } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../../engine/core/object'
 
 type EventObject = Event & KubeObject
 
-/** @param about uid or name of the object that they are to be about @returns the events among the objects, newest first */
+/** @param about uid or name of their object @returns newest first */
 export function eventsIn(objects: readonly KubeObject[], about: string | undefined): EventObject[] {
   const events = objects.filter(({ kind }) => kind === 'Event') as unknown as EventObject[]
   const of =
@@ -20,10 +19,7 @@ export function eventsIn(objects: readonly KubeObject[], about: string | undefin
   )
 }
 
-/**
- * Some events have fractions of a second and others do not: within one second, the resourceVersion
- * decides.
- */
+/** Only some events have fractions of a second: within a second, the resourceVersion decides. */
 const secondOf = (event: EventObject): number => Math.floor(Date.parse(whenOf(event)) / 1000)
 
 /** RFC 3339, or empty. */

@@ -1,7 +1,4 @@
-/**
- * Follows the objects of the cluster view while it is visible, at the current or an earlier
- * revision.
- */
+/** Follows the cluster view's objects while visible, at the shown revision. */
 import { create } from 'zustand'
 import type { KubeObject } from '../../../engine/core/object'
 import { useActors } from '../../state/actors'
@@ -9,7 +6,7 @@ import { ApiFailure, sendRequest, stream } from '../../state/client'
 import { queryAt, useMoment } from '../../state/moment'
 import { throttle } from '../../state/throttle'
 
-/** A watched list: its path, and the kind and version of its items. */
+/** A watched list, and the kind of its items. */
 const FOLLOWED: readonly { path: string; apiVersion: string; kind: string }[] = [
   { path: '/api/v1/nodes', apiVersion: 'v1', kind: 'Node' },
   { path: '/api/v1/pods', apiVersion: 'v1', kind: 'Pod' },
@@ -24,7 +21,7 @@ const FOLLOWED: readonly { path: string; apiVersion: string; kind: string }[] = 
 
 interface LiveState {
   objects: readonly KubeObject[]
-  /** Every kind has been listed once. */
+  /** Every kind has been listed. */
   complete: boolean
   failure: string | undefined
 }
@@ -38,7 +35,7 @@ export const useLive = create<LiveState>(() => ({
 const PACE = { leadingMs: 30, intervalMs: 150 }
 const RETRY_MILLISECONDS = 500
 
-/** Follows the cluster, at the moment that the page shows. @returns how to stop */
+/** @returns a function that stops */
 export function followLive(): () => void {
   let control = new AbortController()
   const begin = () => {
@@ -97,7 +94,6 @@ class Following {
     if (this.responses === FOLLOWED.length) this.shown.flush()
   }
 
-  /** @returns the version to watch from @throws ApiFailure */
   private async list({ path, apiVersion, kind }: (typeof FOLLOWED)[number]): Promise<string> {
     const response = await sendRequest({
       method: 'GET',

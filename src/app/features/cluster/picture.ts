@@ -1,4 +1,4 @@
-/** From objects to the picture of a workload: what is wanted, the sets of one template each, their pods, and the nodes they are on. */
+/** Workloads with their pod sets, pods and nodes. */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../../engine/core/object'
 import { type PodState, podStateOf } from '../../state/pod-state'
@@ -9,21 +9,21 @@ export interface PodMark {
   name: string
   namespace: string
   state: PodState
-  /** The reason, if there is one: `CrashLoopBackOff`. */
+  /** Such as `CrashLoopBackOff`. */
   detail: string
   node: string
   restarts: number
-  /** The set that the object belongs to, or an empty string. */
+  /** Its set, or empty. */
   set: string
 }
 
-/** Pods of one template: a ReplicaSet, or the whole workload where it has no sets. */
+/** A ReplicaSet's pods, or the whole workload's. */
 export interface PodSet {
   uid: string
   kind: string
   name: string
   namespace: string
-  /** Distinguishes it from the others of its workload: `revision 2`. */
+  /** Such as `revision 2`. */
   title: string
   /** Of the Deployment's rollout. */
   revision: string | undefined
@@ -41,7 +41,7 @@ export interface Workload {
   namespace: string
   wanted: number
   ready: number
-  /** Its most important condition: `paused`, `Progressing: …`. */
+  /** The most important condition: `paused`, `Progressing: …`. */
   status: string
   sets: PodSet[]
 }
@@ -82,7 +82,7 @@ interface Controlled {
 type Workloads = KubeObject & Controlled
 
 const REVISION = 'deployment.kubernetes.io/revision'
-/** Kinds above sets and pods, in display order. */
+/** In display order. */
 const WORKLOAD_KINDS: readonly string[] = [
   'Deployment',
   'StatefulSet',
@@ -200,7 +200,7 @@ function wantedOf({ kind, spec, status }: Workloads): number {
   return spec?.replicas ?? 1
 }
 
-/** Conditions that report errors, most specific first. */
+/** Error conditions, most specific first. */
 const TROUBLES: [type: string, status: string][] = [
   ['ReplicaFailure', 'True'],
   ['Failed', 'True'],
@@ -212,7 +212,7 @@ function statusOf(spec: Controlled['spec'], status: Controlled['status']): strin
   if (spec?.paused) return 'paused'
   if (spec?.suspend) return 'suspended'
   const conditions = status?.conditions ?? []
-  // The reason why no pods can be created matters more than their number.
+  // Why no pods can be created matters more than their number.
   const bad = TROUBLES.map(([name, when]) =>
     conditions.find(({ type, status: state }) => type === name && state === when),
   ).find((condition) => condition !== undefined)
@@ -249,7 +249,7 @@ function boxOf({ metadata, spec, status }: Node & KubeObject, pods: readonly Pod
   }
 }
 
-/** @returns short names such as `r2`, by the uid of the set, for sets with a revision */
+/** @returns short names such as `r2` by uid, for sets with a revision */
 export function revisionsOf({ workloads }: Picture): Map<string, string> {
   const sets = workloads.flatMap((workload) => workload.sets)
   return new Map(

@@ -1,4 +1,3 @@
-/** The texts of the Cluster view. */
 import { countText } from '../../components/format'
 import type { PodState } from '../../state/pod-state'
 
@@ -38,7 +37,6 @@ export const TIME = {
   next: (span: string) => `next in ${span}`,
 } as const
 
-/** What runs: scheduler, nodes and controllers. */
 export const CONTROL_PLANE = {
   open: 'Control plane',
   unknown: 'Loading…',
@@ -52,7 +50,6 @@ export const CONTROL_PLANE = {
   none: 'None',
 } as const
 
-/** The picture: workloads, their pods, and nodes. */
 export const PICTURE = {
   workloads: 'Workloads',
   nodes: 'Nodes',
@@ -72,7 +69,7 @@ export const PICTURE = {
   podLabel: (details: string) => `Pod ${details}`,
 } as const
 
-/** States of pods, as `kubectl get pods` prints them where it has a word. */
+/** As in `kubectl get pods` where it has a word. */
 export const POD_STATES: Record<PodState, string> = {
   pending: 'Pending',
   starting: 'Starting',
@@ -91,7 +88,6 @@ export const NODE_STATES = {
   failed: 'failed',
 } as const
 
-/** The selected object and the preview of its deletion. */
 export const SELECTION = {
   background: 'Background',
   backgroundAbout: 'Deleted immediately; dependents are garbage-collected.',
@@ -125,7 +121,6 @@ export const FATES = {
   afterOwner: 'after its owner',
 } as const
 
-/** Failures to inject, and their remedies. */
 export const FAILURES = {
   kill: (pod: string) => `Delete the pod ${pod}`,
   killHint: 'its ReplicaSet replaces it',

@@ -1,10 +1,9 @@
-/** The bars of the cluster's history. */
 import type { Change } from '../../../hosts/shared/channel'
 
-/** Maximum number of bars; each covers the same number of revisions. */
+/** Maximum bars; each covers the same number of revisions. */
 const BARS = 240
 
-/** @returns the index of the last change up to a revision; -1 if there is none */
+/** @returns index of the last change up to a revision; -1 if none */
 export const indexOf = (changes: readonly Change[], revision: number): number =>
   changes.findLastIndex((change) => change.revision <= revision)
 

@@ -1,11 +1,11 @@
-/** Lines that were typed, kept for the workspace. */
+/** The typed lines of the workspace. */
 import { load, store } from '../../state/stored'
 import { ownKey } from '../../state/workspace'
 
 const KEY = ownKey('console-history')
 const MOST = 500
 
-/** Lines that may contain a credential, or begin with a space, are not stored. */
+/** Lines with a possible credential or a leading space are not stored. */
 const PRIVATE = /^\s|secret|token|password/i
 
 let lines = load<string[]>(KEY, [])

@@ -1,5 +1,5 @@
 import { entryOf } from '../../../engine/core/object'
-/** The line that is being typed, as keys change it: what a shell's line editor does, without a screen. */
+/** A shell's line editor, without a screen. */
 
 export interface EditorLine {
   text: string
@@ -7,7 +7,7 @@ export interface EditorLine {
   cursor: number
 }
 
-/** An action of a key beyond editing the line. */
+/** Actions beyond editing. */
 export type EditorEvent =
   | { kind: 'changed' }
   | { kind: 'submit'; text: string }
@@ -19,10 +19,10 @@ export type EditorEvent =
 const CHANGED: EditorEvent = { kind: 'changed' }
 const NOTHING: EditorEvent = { kind: 'nothing' }
 
-/** @param isUnfinished whether a text continues after its last line */
+/** @param isUnfinished whether a text continues on the next line */
 export class LineEditor {
   line: EditorLine = { text: '', cursor: 0 }
-  /** The search text of Ctrl-R; undefined without a search. */
+  /** Search text of Ctrl-R; undefined without a search. */
   search: string | undefined
   private at: number | undefined
   private draft = ''
@@ -37,7 +37,6 @@ export class LineEditor {
     this.line = { text, cursor }
   }
 
-  /** @param key one sign, or the sequence that a terminal sends for a key */
   key(key: string): EditorEvent {
     if (this.search !== undefined) {
       const event = this.searchKey(key, this.search)
@@ -45,7 +44,7 @@ export class LineEditor {
     }
     const action = entryOf(KEYS, key)
     if (action !== undefined) return action(this)
-    // Ignore unknown key sequences and other control characters.
+    // Unknown sequences and other control characters.
     if (key.startsWith('\x1b') || /^\p{Cc}$/u.test(key)) return NOTHING
     this.insert(key)
     return CHANGED
@@ -80,8 +79,8 @@ export class LineEditor {
   }
 
   /**
-   * Deletes the text between a position and the cursor.
-   * @param keep whether Ctrl-Y can insert it
+   * Deletes from a position to the cursor.
+   * @param keep for Ctrl-Y
    */
   cut(to: number, keep = true): EditorEvent {
     const { text, cursor } = this.line
@@ -98,7 +97,7 @@ export class LineEditor {
     return CHANGED
   }
 
-  /** Where the word before the cursor begins. @param part a character of a word */
+  /** @param part a character of a word */
   wordStart(part: RegExp): number {
     const characters = [...this.line.text.slice(0, this.line.cursor)]
     const isPart = (index: number) => part.test(characters[index] as string)
@@ -113,7 +112,7 @@ export class LineEditor {
     return cursor + (/^[^\p{L}\d]*[\p{L}\d]*/u.exec(text.slice(cursor))?.[0].length ?? 0)
   }
 
-  /** @param by -1: the line before */
+  /** @param by -1: the previous line */
   browse(by: 1 | -1): EditorEvent {
     const lines = this.history.lines()
     const from = this.at ?? lines.length
@@ -125,7 +124,7 @@ export class LineEditor {
     return CHANGED
   }
 
-  /** The newest line of the history in which the text is. @param before an older one than this */
+  /** The newest matching line. @param before only older than this */
   find(text: string, before = Number.POSITIVE_INFINITY): number {
     return text === ''
       ? -1
@@ -238,7 +237,7 @@ const ESCAPE = '\x1b'
 const SEQUENCE = /^.(?:\[[\d;]*[A-Za-z~]|O[A-Z]|[^[O])?/su
 const SIGN = /^./su
 
-/** Splits terminal input into keys, because one chunk can contain several keys or a paste. */
+/** Splits terminal input, since a chunk can contain several keys or a paste. */
 export function keysOf(data: string): string[] {
   const keys: string[] = []
   let rest = data.replaceAll('\r\n', '\r')

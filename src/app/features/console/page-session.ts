@@ -1,6 +1,6 @@
 /**
- * The console's session in the page: it sends requests as the selected user, and its files are the
- * open manifests.
+ * The page's console session: sends requests as the selected user; its files are the open
+ * manifests.
  */
 import type { ConsoleClock, Contexts, Host, Transport } from '../../../console/environment'
 import { Session } from '../../../console/session'
@@ -15,7 +15,7 @@ import { TERMINAL } from './texts'
 
 const DEFAULT_NAMESPACE = 'default'
 
-/** @param origin for the request log: a user's command, or a request for completion */
+/** @param origin for the request log: a user's command, or completion */
 const transport =
   (origin: 'action' | 'page'): Transport =>
   (path, { method, headers, body, signal, context }) => {
@@ -65,7 +65,7 @@ const clock: ConsoleClock = {
     }),
 }
 
-/** Where there is none, the focus would bring one up over half of the screen. */
+/** Without a keyboard, focus would open an on-screen one. */
 const hasKeyboard = (): boolean => !matchMedia('(pointer: coarse)').matches
 
 export interface SessionScreen extends Pick<Host, 'columns' | 'write' | 'writeError' | 'clear'> {

@@ -1,4 +1,4 @@
-/** How a line under its prompt lies on the rows of a terminal, and what is written to draw it. */
+/** Lays out a prompt and line on terminal rows, and draws them. */
 
 export interface Prompt {
   /** As it is read. */
@@ -16,7 +16,7 @@ interface Place {
 }
 
 export class Screen {
-  /** Row of the drawing that has the cursor. */
+  /** Row of the cursor in the drawing. */
   private row = 0
 
   constructor(
@@ -24,7 +24,7 @@ export class Screen {
     private readonly columns: () => number,
   ) {}
 
-  /** Redraws the line over the last drawing. */
+  /** Redraws over the last drawing. */
   draw(prompt: Prompt, text: string, cursor: number): void {
     const up = this.row > 0 ? `\x1b[${this.row}A` : ''
     const shown = text.replaceAll('\n', `\r\n${CONTINUED}`)
@@ -38,14 +38,14 @@ export class Screen {
     this.row = target.row
   }
 
-  /** Starts the next output on a new row after the whole line. */
+  /** Starts the next output on a new row. */
   leave(prompt: Prompt, text: string, cursor: number): void {
     const down = this.place(prompt, text, text.length).row - this.place(prompt, text, cursor).row
     this.write(`${down > 0 ? `\x1b[${down}B` : ''}\r\n`)
     this.row = 0
   }
 
-  /** Clears the state, so that the next drawing starts at the cursor. */
+  /** The next drawing starts at the cursor. */
   reset(): void {
     this.row = 0
   }
@@ -65,13 +65,13 @@ export class Screen {
   }
 }
 
-/** `␛` instead of what an Escape would do. */
+/** Shows `␛` instead of an Escape. */
 function pictured(sign: string): string {
   const code = sign.charCodeAt(0)
   return code === 0x7f ? '\u2421' : code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd'
 }
 
-/** Output is text: what would command the terminal is taken out or shown, and lines end as terminals want it. */
+/** Output is text: removes or shows control sequences, and normalizes line ends. */
 export function harmless(text: string): string {
   return text
     .replace(/\p{Cc}\[[\d;]*m/gu, '')

@@ -1,4 +1,4 @@
-/** Maps the page's colors to those of the terminal. */
+/** Maps the page's colors to the terminal's. */
 import type { ITheme } from '@xterm/xterm'
 
 const TOKENS = {

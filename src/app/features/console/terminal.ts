@@ -1,4 +1,4 @@
-/** The terminal of the console. The page has one, which persists while other panels are shown. */
+/** The console's terminal; one for the page. */
 import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
@@ -15,7 +15,7 @@ import { terminalTheme } from './terminal-theme'
 import { TERMINAL } from './texts'
 
 const BOLD = '\x1b[1m'
-/** The color of dim text, with sufficient contrast. */
+/** Dim text with sufficient contrast. */
 const DIM = '\x1b[90m'
 const BLUE = '\x1b[34m'
 const RED = '\x1b[31m'
@@ -32,13 +32,12 @@ export class ConsoleTerminal {
   private readonly screen: Screen
   private readonly session: Session
   private running: AbortController | undefined
-  /** Keys that came while a command ran. */
+  /** Keys typed while a command runs. */
   private readonly waiting: string[] = []
   private opened = false
   private lineOpen = false
   private readonly listeners = new Set<(running: boolean) => void>()
 
-  /** @param onLeave where the focus goes by Esc */
   constructor(private readonly onLeave: () => void) {
     this.terminal = new Terminal({
       cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -86,7 +85,6 @@ export class ConsoleTerminal {
     if (this.opened && this.terminal.element?.isConnected) this.fit.fit()
   }
 
-  /** Call when the page's colors have changed. */
   applyTheme(): void {
     this.terminal.options.theme = terminalTheme()
   }
@@ -96,18 +94,18 @@ export class ConsoleTerminal {
   }
 
   clear(): void {
-    // Clears by an escape sequence, to stay in order with earlier output.
+    // An escape sequence stays in order with earlier output.
     this.terminal.write('\x1b[2J\x1b[3J\x1b[H')
     this.screen.reset()
     this.refresh()
   }
 
-  /** Redraws the prompt, after a change of the user or namespace. */
+  /** Redraws the prompt after a change of user or namespace. */
   refresh(): void {
     if (this.opened && this.running === undefined) this.prompt()
   }
 
-  /** Runs a line as if it were typed. */
+  /** Runs a line as if typed. */
   submit(text: string): void {
     this.editor.set(text)
     this.prompt()
@@ -118,7 +116,7 @@ export class ConsoleTerminal {
     this.type('\x03')
   }
 
-  /** @returns the text with what could be completed */
+  /** @returns the completed text */
   async completed(text: string): Promise<string> {
     const found = await complete(this.session, text)
     if (found.words.length > 1) this.list(found.words)
@@ -148,7 +146,7 @@ export class ConsoleTerminal {
     )
   }
 
-  /** @returns false for keys that are the page's or the browser's */
+  /** @returns false for keys of the page or browser */
   private takes(event: KeyboardEvent): boolean {
     if (event.type !== 'keydown') return true
     const held = event.ctrlKey || event.metaKey
@@ -221,7 +219,7 @@ export class ConsoleTerminal {
   private async complete(): Promise<void> {
     const { text, cursor } = this.editor.line
     const { from, words, space } = await complete(this.session, text.slice(0, cursor))
-    // Ignores completions of a line that has changed.
+    // Ignores completions of a changed line.
     if (this.editor.line.text !== text || words.length === 0) return
     const start = commonStart(words)
     const done = words.length === 1 && space ? `${start} ` : start
@@ -282,7 +280,7 @@ export class ConsoleTerminal {
   }
 }
 
-/** Errors and warnings are highlighted, request reports are dimmed. */
+/** Highlights errors and warnings, dims request reports. */
 function colored(text: string): string {
   return text
     .split('\r\n')

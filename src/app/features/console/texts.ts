@@ -1,5 +1,3 @@
-/** The texts of the Console tab. */
-
 export const CONSOLE = {
   as: 'as',
   in: 'in',

@@ -1,5 +1,3 @@
-/** A request in other words, to be copied: kubectl, curl, fetch. */
-
 import { copyText } from '../../components/copy'
 import { Icon } from '../../components/Icon'
 import { Menu } from '../../components/Menu'

@@ -1,4 +1,3 @@
-/** Commands that copy the last request in another form. */
 import type { Command } from '../../commands/registry'
 import { copyText } from '../../components/copy'
 import { requestLog } from '../../state/requests'

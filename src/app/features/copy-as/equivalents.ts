@@ -1,9 +1,8 @@
-/** The same request in other words: curl, fetch, kubectl. Credentials are placeholders in all of them. */
+/** A request as curl, fetch or kubectl, with placeholders for credentials. */
 import { entryOf } from '../../../engine/core/object'
 import type { LoggedRequest } from '../../state/logged-request'
 import { type RequestTarget, targetOf } from '../../state/request-target'
 
-/** The parts of a request that an equivalent command needs. */
 export type KubectlRequest = Pick<LoggedRequest, 'method' | 'path' | 'headers' | 'body'>
 
 /** For a POSIX shell. */
@@ -16,7 +15,7 @@ function headerOf({ headers }: KubectlRequest, wanted: string): string {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 }
 
-/** The command line; `$SERVER` and `$TOKEN` are the reader's. */
+/** The reader sets `$SERVER` and `$TOKEN`. */
 export function asCurl({ method, path, headers, body }: KubectlRequest): string {
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "$SERVER"${quote(path)}`]
   for (const [name, value] of Object.entries(headers))
@@ -48,7 +47,7 @@ const PATCH_TYPE: Record<string, string> = {
   'application/strategic-merge-patch+json': 'strategic',
 }
 
-/** Returns the equivalent kubectl command, or one with `--raw`. */
+/** The kubectl command, or one with `--raw`. */
 export function asKubectl(request: KubectlRequest): string {
   const { method, path, body } = request
   const target = targetOf(path)
@@ -91,7 +90,7 @@ export function asKubectl(request: KubectlRequest): string {
   }
 }
 
-/** Returns a kubectl command that is specific to a subresource or kind. */
+/** A command specific to a subresource or kind. */
 function ownCommand(
   { method, body }: KubectlRequest,
   { namespace, resource, name, subresource }: RequestTarget,

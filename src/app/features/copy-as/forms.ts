@@ -1,4 +1,3 @@
-/** The forms in which a request can be had. */
 import { asCurl, asFetch, asKubectl } from './equivalents'
 import * as texts from './shell-texts'
 

@@ -1,5 +1,3 @@
-/** The texts of copying a request as a command. */
-
 export const copy = 'Copy this request as kubectl, curl or fetch'
 export const copyAs = (form: string) => `Copy as ${form}`
 

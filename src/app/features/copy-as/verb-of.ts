@@ -1,4 +1,4 @@
-/** The API verb of a request, from its method and path (kubernetes.io, "API verbs on resources"). */
+/** The API verb of a request (kubernetes.io, "API verbs on resources"). */
 import { entryOf } from '../../../engine/core/object'
 import { targetOf } from '../../state/request-target'
 
@@ -17,7 +17,7 @@ const OF_MANY: Record<string, string> = {
   DELETE: 'deletecollection',
 }
 
-/** @param path path and query; off the paths of resources the method itself is the verb */
+/** @param path path and query; for non-resource paths the method is the verb */
 export function verbOf(method: string, path: string): string {
   const target = targetOf(path)
   if (target === undefined) return method.toLowerCase()

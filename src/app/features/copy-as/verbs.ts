@@ -1,4 +1,6 @@
-/** The requests that kubectl's commands make for one object, under kubectl's own manager names and with its strictness. */
+/**
+ * The requests of kubectl's commands for one object, with kubectl's manager names and strictness.
+ */
 
 import {
   CLIENT_SIDE_MANAGER,
@@ -12,14 +14,14 @@ import { type JsonObject, parseApiVersion } from '../../../engine/core/object'
 import { ApiFailure, type ApiResponse, get, sendRequest } from '../../state/client'
 import { pathOf, type ServedResource } from '../../state/discovery'
 
-/** How the server handles unknown fields; kubectl sends Strict. */
+/** Handling of unknown fields; kubectl sends Strict. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 
 export interface Target {
   resource: ServedResource
   /** undefined for kinds without namespaces. */
   namespace: string | undefined
-  /** Empty where the server makes the name. */
+  /** Empty if the server generates it. */
   name: string
   value: JsonObject
 }
@@ -27,9 +29,9 @@ export interface Target {
 export interface SendOptions {
   dryRun: boolean
   fieldValidation: FieldValidation
-  /** Empty: the name that kubectl's command would use. */
+  /** Empty: kubectl's name for the command. */
   fieldManager: string
-  /** Takes ownership of fields of other managers in server-side apply. */
+  /** Takes ownership of other managers' fields. */
   force?: boolean
 }
 
@@ -71,7 +73,7 @@ export async function remove(
   }
 }
 
-/** Server-side apply: one request that creates or merges the object and updates field ownership. */
+/** One request creates or merges the object and updates ownership. */
 export async function serverSideApply(
   { resource, namespace, name, value }: Target,
   options: SendOptions,
@@ -86,7 +88,7 @@ export async function serverSideApply(
 }
 
 /**
- * Client-side apply: a create with the last-applied annotation, or a three-way patch.
+ * A create with the last-applied annotation, or a three-way patch.
  * @throws ApiFailure if the live object cannot be read
  */
 export async function clientSideApply(target: Target, options: SendOptions): Promise<Sent> {

@@ -1,4 +1,4 @@
-/** The tab's text before the editor has loaded: it can be read and typed into from the first moment. */
+/** The editable text before Monaco loads. */
 import { type EditorTab, useEditors } from '../manifests/editors'
 
 export function PlainEditor({ tab }: { tab: EditorTab }) {

@@ -1,10 +1,10 @@
-/** The editor for a text that is not sent as it is written: what does not read is marked at its place. */
+/** An editor whose text is converted before it is sent; marks syntax errors. */
 import { useMemo } from 'react'
 import { readingProblems } from '../manifests/reading-problems'
 import TextEditor, { type TextEditorProps } from './TextEditor'
 
 export interface ReadingEditorProps extends Omit<TextEditorProps, 'problems'> {
-  /** The content: objects of the cluster, or arbitrary values. */
+  /** Objects of the cluster, or any values. */
   of?: 'objects' | 'values'
 }
 

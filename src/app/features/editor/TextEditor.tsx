@@ -1,4 +1,4 @@
-/** Monaco for one text that lives elsewhere, with problems and highlights at their places. */
+/** A Monaco editor for text that the caller owns, with problems and highlights. */
 import './text-editor.css'
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
@@ -24,15 +24,14 @@ export interface TextEditorProps {
   onChange(text: string): void
   problems?: readonly TextProblem[]
   highlights?: readonly Highlight[]
-  /** Called when the cursor has moved. */
   onCursor?(offset: number): void
-  /** Called when the editor exists. @returns a function to call when the editor is disposed */
+  /** @returns a function to call on disposal */
   onReady?(
     monaco: MonacoApi,
     model: Monaco.editor.ITextModel,
     editor: Monaco.editor.IStandaloneCodeEditor,
   ): (() => void) | undefined
-  /** Height follows the text within these pixels; otherwise the container's height. */
+  /** Height follows the text within these pixels; otherwise the container's. */
   fit?: { least: number; most: number }
   /** Options for Monaco. */
   options?: Monaco.editor.IStandaloneEditorConstructionOptions
@@ -126,7 +125,7 @@ function useContentHeight(shown: ShownText | undefined): number {
   return height
 }
 
-/** Focuses the next element after the editor in tab order. */
+/** Focuses the next element in tab order. */
 function focusBehind(host: HTMLElement | null): void {
   if (host === null) return
   const reachable = [

@@ -1,4 +1,4 @@
-/** A multiline form field with the editor of the page, loaded when first shown. */
+/** A multiline form field with Monaco, loaded when first shown. */
 import './text-field.css'
 import { lazy, Suspense } from 'react'
 import type { ReadingEditorProps } from './ReadingEditor'
@@ -8,7 +8,7 @@ const ReadingEditor = lazy(() => import('./ReadingEditor'))
 
 export type TextFieldProps = Pick<ReadingEditorProps, 'text' | 'label' | 'onChange' | 'fit' | 'of'>
 
-/** A scrollable ancestor scrolls on at the ends of the field. */
+/** At its ends, a scrollable ancestor scrolls on. */
 const OPTIONS: TextEditorProps['options'] = {
   quickSuggestions: false,
   scrollbar: {
@@ -19,7 +19,7 @@ const OPTIONS: TextEditorProps['options'] = {
   },
 }
 
-/** Suggestions are of manifests, which values are not. */
+/** Suggestions are for manifests only. */
 const OPTIONS_OF_VALUES: TextEditorProps['options'] = {
   ...OPTIONS,
   suggestOnTriggerCharacters: false,

@@ -1,11 +1,11 @@
-/** Compares two states of an object as YAML, line by line. Equal parts are folded. */
+/** Compares two states of an object as YAML. Equal parts are folded. */
 import { useEffect, useRef } from 'react'
 import type { KubeObject } from '../../../engine/core/object'
 import { editorTheme, loadMonaco } from './monaco'
 import { objectText } from './object-lines'
 import { EDITOR } from './texts'
 
-/** Leaves out managedFields, which would hide the actual change. */
+/** managedFields would hide the actual change. */
 function textOf(object: KubeObject): string {
   const { managedFields: _managedFields, ...metadata } = object.metadata
   return objectText({ ...object, metadata })
@@ -49,8 +49,8 @@ export default function YamlDiff({
         originalAriaLabel: EDITOR.before,
         modifiedAriaLabel: EDITOR.after,
       })
-      // An own view model can be disposed. The editor never disposes one that it creates itself,
-      // and its worker would throw without the texts.
+      // The editor never disposes a view model that it creates itself, and its worker would throw
+      // without the texts.
       const comparison = editor.createViewModel({ original, modified })
       editor.setModel(comparison)
       dispose = () => {

@@ -1,4 +1,4 @@
-/** How every editor of the page looks and behaves. */
+/** Options of every editor of the page. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { editorTheme, type MonacoApi } from './monaco'
 
@@ -30,7 +30,7 @@ export function createEditor(
     fixedOverflowWidgets: true,
     bracketPairColorization: { enabled: false },
     quickSuggestions: { other: true, comments: false, strings: true },
-    // No completion is preselected, so that Enter breaks the line unless the user moved to one.
+    // Enter breaks the line unless the user selected a completion.
     suggest: { selectionMode: 'never', showWords: false },
     wordBasedSuggestions: 'off',
     cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',

@@ -1,15 +1,15 @@
-/** Finds the YAML path at the cursor by indentation, which works on incomplete text too. */
+/** The YAML path at the cursor by indentation, which works on incomplete text. */
 
 export interface Place {
-  /** Keys from the document's root to the line's parent; list items are `[]`. */
+  /** Keys from the root to the line's parent; list items are `[]`. */
   parents: string[]
-  /** The key on the cursor's line, if it has one. */
+  /** The key on the cursor's line, if any. */
   key: string | undefined
-  /** The cursor is after the colon, where a value belongs. */
+  /** The cursor is after the colon. */
   inValue: boolean
   apiVersion: string
   kind: string
-  /** Keys that the same mapping has already. */
+  /** Existing keys of the mapping. */
   siblings: string[]
 }
 
@@ -42,7 +42,7 @@ export function placeAt(text: string, line: number, column: number): Place {
   }
 }
 
-/** A dash counts as indentation of what follows it. */
+/** A dash counts as indentation. */
 function parsed(text: string): Line {
   const match = /^(\s*)((?:- +)*)(?:"([^"]*)"|'([^']*)'|([\w./-]+))?\s*(:)?/.exec(text)
   const spaces = match?.[1]?.length ?? 0
@@ -67,8 +67,7 @@ function parentsOf(
     const dashColumn = text.search(/\S/)
     if (i < line && above.dash && above.indent === limit && !item) item = true
     if (item) {
-      // The dash of the item is left of the limit: its list belongs to the nearest key further
-      // left.
+      // The item's dash is left of the limit: its list belongs to the nearest key further left.
       parents.unshift('[]')
       limit = i === line && !/^\s*-/.test(text) ? limit : dashColumn + 1
       item = false
@@ -107,8 +106,8 @@ function topLevel(document: string[], name: string): string {
 }
 
 /**
- * Returns the typed part of a key or value, with slashes, dots and dashes. Undefined in a comment
- * and directly after a colon, where completion does not apply.
+ * The typed part of a key or value, with slashes, dots and dashes. Undefined in a comment and
+ * directly after a colon.
  */
 export function typedPart(before: string): string | undefined {
   if (/(^|\s)#/.test(before.replace(/"[^"]*"|'[^']*'/g, '')) || before.endsWith(':'))

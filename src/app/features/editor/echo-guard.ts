@@ -1,11 +1,11 @@
 /**
- * An editor reports each typed text, and gets it back at the next render. By then the user may have
- * typed more: a late echo must not replace it, a text from elsewhere must.
+ * An editor reports typed text, and gets it back at the next render, possibly after more typing. A
+ * late echo must not replace the text; a change from elsewhere must.
  *
  *     typed "a"; typed "ab"; given "a": late echo; given "ab": echo; given "x": from elsewhere
  */
 export class EchoGuard {
-  /** Those that did not come back yet, oldest first. */
+  /** Reported texts without echo yet, oldest first. */
   private pending: string[] = []
 
   /**
@@ -19,9 +19,9 @@ export class EchoGuard {
   }
 
   /**
-   * @param given what the editor is given now
-   * @param shown what it shows
-   * @returns whether that may stay: they are the same, or what is given was typed in it and more since
+   * @param given the new text of the render
+   * @param shown the editor's text
+   * @returns whether the shown text may stay
    */
   isEcho(given: string, shown: string): boolean {
     const at = given === shown ? this.pending.length : this.pending.indexOf(given)

@@ -1,14 +1,14 @@
-/** The way out of an editor by keyboard, as Tab belongs to the text. */
+/** Tab belongs to the text, so Escape leaves an editor. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { MonacoApi } from './monaco'
 import { EDITOR } from './texts'
 
-/** Ends the label of each editor. */
+/** Ends each editor's label. */
 export const LEAVE_HINT = EDITOR.leaveHint
 
 const TWICE_MILLISECONDS = 3000
 
-/** Nothing of the editor itself is open that Escape closes. */
+/** No widget is open that Escape closes. */
 const NOTHING_OPEN =
   '!suggestWidgetVisible && !findWidgetVisible && !editorHasSelection && !parameterHintsVisible && !markersNavigationVisible && !inSnippetMode'
 
@@ -16,7 +16,7 @@ interface MessageController extends Monaco.editor.IEditorContribution {
   showMessage(message: string, position: Monaco.IPosition): void
 }
 
-/** Escape twice moves the focus out of the editor. Once only shows how: many people press Escape by reflex. */
+/** Escape twice leaves the editor. Once shows how, since many press it by reflex. */
 export function leaveByEscape(
   monaco: MonacoApi,
   editor: Monaco.editor.IStandaloneCodeEditor,

@@ -1,4 +1,4 @@
-/** Maps the server's errors for a manifest to positions in its text. */
+/** Maps the server's errors to positions in a manifest. */
 import {
   lineProblem,
   locate,

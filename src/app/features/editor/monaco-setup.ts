@@ -1,4 +1,4 @@
-/** Monaco with YAML and TypeScript, as a chunk that loads after the first paint. */
+/** Monaco with YAML and TypeScript, in a lazy chunk. */
 import * as monaco from 'monaco-editor/editor/editor.api'
 import 'monaco-editor/features/register.all'
 import 'monaco-editor/languages/definitions/typescript/register'
@@ -20,22 +20,22 @@ typescript.typescriptDefaults.setCompilerOptions({
   target: typescript.ScriptTarget.ES2020,
   module: typescript.ModuleKind.ESNext,
   moduleResolution: typescript.ModuleResolutionKind.NodeJs,
-  // A script is a module, also without an import or export: its top level may use await.
+  // A script is a module even without import or export, for top-level await.
   moduleDetection: MODULE_DETECTION_FORCE,
   lib: ['es2022', 'dom'],
   allowNonTsExtensions: true,
-  // Maps errors of a script to its lines.
+  // Maps errors to lines of the script.
   sourceMap: true,
   strict: false,
 })
 // Top-level await and unused imports are valid in a script.
 typescript.typescriptDefaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [1375, 1378, 1108] })
 
-/** The page's colors (theme.css) in the editor's format, for a scheme that need not be active. */
+/** Colors of theme.css for Monaco, also of the inactive scheme. */
 function colorsOf(scheme: 'light' | 'dark'): (token: string) => string {
   const probe = document.createElement('i')
   probe.style.colorScheme = scheme
-  // The editor opts out of forced colors: without this, all of them would read as one.
+  // Without this, forced colors would make all of them equal.
   probe.style.setProperty('forced-color-adjust', 'none')
   probe.hidden = true
   document.body.append(probe)

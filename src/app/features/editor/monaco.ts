@@ -1,4 +1,3 @@
-/** Loads the editor once, when it is first needed. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type * as TypeScriptFeatures from 'monaco-editor/languages/features/typescript/register'
 

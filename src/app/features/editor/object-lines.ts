@@ -1,4 +1,4 @@
-/** Renders an object as lines of YAML. Folds `managedFields` and the last applied configuration. */
+/** An object as lines of YAML, with `managedFields` and last-applied folded. */
 import { ANNOTATION } from '../../../engine/core/names'
 import type { KubeObject, ManagedFieldsEntry } from '../../../engine/core/object'
 import { yamlText } from '../manifests/yaml'
@@ -7,12 +7,12 @@ export type Fold = 'managedFields' | 'lastApplied'
 
 export interface Line {
   text: string
-  /** The line starts a foldable block; `summary` replaces the folded lines. */
+  /** A foldable block; `summary` replaces the folded lines. */
   fold?: { what: Fold; summary: string | undefined }
 }
 
 const TOKEN = 'folded-here'
-/** How the lines begin that can be folded. */
+/** First lines of foldable blocks. */
 const FOLDING: { what: Fold; begins: string }[] = [
   { what: 'managedFields', begins: '  managedFields:' },
   { what: 'lastApplied', begins: `    ${ANNOTATION.lastApplied}:` },
@@ -20,7 +20,7 @@ const FOLDING: { what: Fold; begins: string }[] = [
 
 export const objectText = (object: KubeObject): string => yamlText(object)
 
-/** @param unfolded what is to be shown in full */
+/** @param unfolded blocks to show in full */
 export function objectLines(object: KubeObject, unfolded: ReadonlySet<Fold>): Line[] {
   const text = objectText(folded(object, unfolded)).replace(/\n$/, '')
   const metadataEnds = text.indexOf('\nspec:')
@@ -60,7 +60,7 @@ function summaryOf({ metadata }: KubeObject, what: Fold): string {
   return managers.join(', ')
 }
 
-/** Omits the metadata that the server maintains. */
+/** Without server-maintained metadata. */
 export function asManifest(object: KubeObject): string {
   const { status: _status, ...rest } = object
   const {

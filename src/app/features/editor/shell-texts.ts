@@ -1,4 +1,3 @@
-/** The texts of the YAML view. The page loads them first. */
 import { countText } from '../../components/format'
 
 // YAML view

@@ -1,10 +1,9 @@
-/** Commands for the editor that shows the active file. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { activeTab, useEditors } from '../manifests/editors'
 import { loadMonaco } from './monaco'
 import { uriOf } from './tab-models'
 
-/** The editor's action that explains the field at the cursor. */
+/** Explains the field at the cursor. */
 export const EXPLAIN = 'explain-field'
 
 export async function explainAtCursor(editor: Monaco.editor.ICodeEditor): Promise<void> {
@@ -19,10 +18,10 @@ export async function explainAtCursor(editor: Monaco.editor.ICodeEditor): Promis
   if (field) explain({ field }, anchor)
 }
 
-/** A shown editor needs some frames until it is created. */
+/** Frames to wait until an editor is created. */
 const FRAMES = 60
 
-/** Returns the editor that shows the active file: other editors of the page may be open too. */
+/** Other editors of the page may be open too. */
 async function shownEditor(): Promise<Monaco.editor.ICodeEditor | undefined> {
   const monaco = await loadMonaco()
   for (let frame = 0; frame < FRAMES; frame++) {
@@ -36,20 +35,17 @@ async function shownEditor(): Promise<Monaco.editor.ICodeEditor | undefined> {
   return undefined
 }
 
-/** Explains the field at the cursor of the shown editor. */
 export async function explainField(): Promise<void> {
   const editor = await shownEditor()
   editor?.focus()
   await editor?.getAction(EXPLAIN)?.run()
 }
 
-/** Moves the keyboard's focus into the shown editor. */
 export async function focusEditor(): Promise<void> {
   const editor = await shownEditor()
   editor?.focus()
 }
 
-/** Moves the cursor of the shown editor to a line. */
 export async function revealLine(line: number): Promise<void> {
   const editor = await shownEditor()
   editor?.revealLineInCenter(line)

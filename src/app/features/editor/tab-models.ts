@@ -1,4 +1,4 @@
-/** The Monaco models of the tabs, with undo history and cursor. */
+/** Monaco models of the tabs. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect } from 'react'
 import { type EditorTab, useEditors } from '../manifests/editors'
@@ -18,12 +18,12 @@ function modelOf(monaco: MonacoApi, tab: EditorTab): Monaco.editor.ITextModel {
   return model
 }
 
-/** Disposes models of closed tabs, whose undo history would occupy memory. */
+/** Undo history of closed tabs would occupy memory. */
 function disposeWhenClosed(id: string, model: Monaco.editor.ITextModel): void {
   const stop = useEditors.subscribe(({ tabs }) => {
     if (tabs.some((tab) => tab.id === id)) return
     stop()
-    // The editor switches to another model first.
+    // After the editor switches to another model.
     setTimeout(() => {
       places.delete(id)
       model.dispose()
@@ -31,10 +31,10 @@ function disposeWhenClosed(id: string, model: Monaco.editor.ITextModel): void {
   })
 }
 
-/** Scroll position and cursor by the id of the tab. */
+/** Scroll position and cursor by tab id. */
 const places = new Map<string, Monaco.editor.ICodeEditorViewState | null>()
 
-/** Shows the model of a tab, with the scroll position and cursor that it had. */
+/** Restores the tab's scroll position and cursor. */
 export function useModel(
   monaco: MonacoApi | undefined,
   editor: Monaco.editor.IStandaloneCodeEditor | undefined,
@@ -50,7 +50,7 @@ export function useModel(
     }
   }, [monaco, editor, tab.id])
 
-  // The text may change from outside: by another browser tab, or a file that is opened.
+  // Another browser tab or an opened file may change the text.
   useEffect(() => {
     const model = monaco?.editor.getModel(uriOf(monaco, tab))
     // The rendered text can be older than the state.

@@ -1,4 +1,3 @@
-/** Marks the problems of a tab, found by the page and by the server. */
 import { useEffect } from 'react'
 import { resourceOfKind, useDiscovery } from '../../state/discovery'
 import type { Problem } from '../manifests/documents'
@@ -32,7 +31,7 @@ function mark(
   monaco.editor.setModelMarkers(model, owner, markers)
 }
 
-/** Validates the text against the type model while the user types. */
+/** Checks while the user types. */
 export function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
   const resources = useDiscovery((state) => state.resources)
   useEffect(() => {
@@ -47,7 +46,7 @@ export function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
   }, [monaco, tab, resources])
 }
 
-/** Shows the server's errors for the last send of this tab. */
+/** Shows the server's errors of the tab's last send. */
 export function useServerMarkers(monaco: MonacoApi | undefined, tab: EditorTab): void {
   const results = useResults((state) => state.results)
   const text = useResults((state) => state.text)

@@ -1,10 +1,9 @@
-/** Problems and highlights in the text of an editor. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect } from 'react'
 import type { EchoGuard } from './echo-guard'
 import type { MonacoApi } from './monaco'
 
-/** A range of UTF-16 code units; the end is exclusive. */
+/** UTF-16 code units; the end is exclusive. */
 interface Place {
   start: number
   end: number

@@ -1,6 +1,3 @@
-/** The texts of editors. They are loaded with the editor. */
-
-/** The editor of manifests and scripts. */
 export const EDITOR = {
   label: (leave: string) => `Manifest or script. ${leave}`,
   explain: 'Explain this field',
@@ -11,7 +8,6 @@ export const EDITOR = {
   escapeAgain: 'Press Escape again to leave the editor',
 } as const
 
-/** Checks of a manifest against the schema. */
 export const CHECKS = {
   apiVersion: 'apiVersion is required: the API group and version of the object',
   kind: 'kind is required',

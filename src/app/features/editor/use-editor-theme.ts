@@ -1,4 +1,4 @@
-/** Keeps an editor in the theme of the page, or of the system. */
+/** Follows the theme of the page or system. */
 import { useEffect } from 'react'
 import { useView } from '../../state/view'
 import { editorTheme, type MonacoApi } from './monaco'

@@ -1,4 +1,4 @@
-/** Completion and hover for manifests, from the types of kinds and from what the server serves. */
+/** Completion and hover of manifests, from types and discovery. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { Field, TypeNode } from '../../../engine/schema/model'
 import { useDiscovery } from '../../state/discovery'
@@ -11,7 +11,7 @@ import { FIELDS } from './texts'
 
 type Api = typeof Monaco
 
-/** Returns the type of the mapping that the place is in; undefined where no type is known. */
+/** The type of the surrounding mapping; undefined if unknown. */
 async function typeAt(place: Place): Promise<TypeNode | undefined> {
   let type: TypeNode | undefined = await typeOfKind(place.apiVersion, place.kind)
   for (const parent of place.parents) {
@@ -50,7 +50,7 @@ export function registerYamlLanguage(monaco: Api): void {
       const place = placeAt(model.getValue(), lineNumber - 1, column - 1)
       const type = await typeAt(place)
       const items = place.inValue ? values(monaco, place, type) : keys(monaco, place, type)
-      // A complete word needs no completion; the list is requested again with each key.
+      // A complete word needs no completion; every key requests the list again.
       if (items.some(({ label }) => label === typed)) return { suggestions: [], incomplete: true }
       const range = {
         startLineNumber: lineNumber,
@@ -68,7 +68,7 @@ export function registerYamlLanguage(monaco: Api): void {
       const place = placeAt(model.getValue(), position.lineNumber - 1, position.column - 1)
       const type = await typeAt(place)
       const field = place.key && type?.type === 'struct' ? type.byName.get(place.key) : undefined
-      // The server's description is the type's own for a custom resource.
+      // For custom resources, the server's description is the type's.
       const words = explainedText(await explainField(address)).filter(
         (text) => text !== field?.description,
       )
@@ -78,7 +78,7 @@ export function registerYamlLanguage(monaco: Api): void {
   })
 }
 
-/** The field whose name or value is at a position of the text. */
+/** The field at a position of the text. */
 export function fieldAt(
   text: string,
   { lineNumber, column }: Pick<Monaco.Position, 'lineNumber' | 'column'>,
@@ -89,7 +89,7 @@ export function fieldAt(
   return { apiVersion, kind, path: [...parents, key], ...(value ? { value } : {}) }
 }
 
-/** Our words, the value's, the server's, and where more is written: a paragraph each. */
+/** One paragraph each: explanation, value, server's description, links. */
 function explainedText({ words, value, served }: FieldExplanation): string[] {
   const [text, ...see] = words ?? []
   const sources = [...see, ...(value?.see ?? [])].map(sourceText)

@@ -1,4 +1,4 @@
-/** A word of the API that can be pressed to be explained. Words that the glossary does not know are just words. */
+/** A term that opens its explanation, if the glossary has it. */
 import type { ReactNode } from 'react'
 import type { WordKind } from './entry'
 import type { FieldAddress } from './served-field'
@@ -9,7 +9,6 @@ interface ExplainProps {
   word: WordKind
   /** The name in the API. */
   name: string
-  /** The content, if it differs from the name. */
   children?: ReactNode
 }
 

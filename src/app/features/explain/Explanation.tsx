@@ -165,7 +165,7 @@ const APART = 6
 /** Height of most explanations. The server's description arrives later and makes them grow. */
 const COMFORTABLE = 340
 
-/** Below what was pressed, or above where there is more room; a phone has it at the lower edge (explain.css). */
+/** Next to the anchor where there is more room; a phone has it at the lower edge (explain.css). */
 function placeOf(anchor: HTMLElement | undefined, box: HTMLElement): CSSProperties {
   if (matchMedia('(max-width: 767px)').matches) return {}
   const { width } = box.getBoundingClientRect()

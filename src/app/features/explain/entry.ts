@@ -1,6 +1,5 @@
 /** A glossary entry about a term of the API, with a link. */
 
-/** Labels of the kinds of terms. */
 export const WORD_KINDS = {
   reason: 'Status reason',
   code: 'Status code',

@@ -1,10 +1,10 @@
-/** Our own words for a field, where there are any. */
+/** The project's own explanations of fields. */
 import { entryOf } from '../../../engine/core/object'
 import type { Words } from './entry'
 import { FIELD_WORDS } from './glossary/fields'
 import type { FieldAddress } from './served-field'
 
-/** Ours, of the kind or of every kind; the metadata of a template is metadata too. */
+/** Of the kind or of every kind; a template's metadata counts as metadata. */
 export function wordsOf({ kind, path }: Pick<FieldAddress, 'kind' | 'path'>): Words | undefined {
   const names = path.filter((name) => name !== '[]')
   const place = names.join('.')

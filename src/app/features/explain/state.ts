@@ -1,4 +1,3 @@
-/** The open explanation with its anchor, and the glossary once it is loaded. */
 import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { WordKind } from './entry'

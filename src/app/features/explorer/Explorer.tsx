@@ -1,4 +1,3 @@
-/** Everything the server has, by group and kind, live. */
 import { useDeferredValue, useMemo } from 'react'
 import { Empty } from '../../components/Empty'
 import { countText } from '../../components/format'
@@ -12,7 +11,7 @@ import { Tree } from './Tree'
 import { useTree } from './tree'
 
 export function Explorer() {
-  // User input takes priority over updates from the cluster.
+  // Input takes priority over cluster updates.
   const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const namespace = useView((state) => state.namespace)
   const toggled = useTree((state) => state.toggled)

@@ -1,4 +1,4 @@
-/** The rows on the screen: as many as fit are in the document. One of them is current; the arrow keys move. */
+/** A virtualized tree, navigable by arrow keys. */
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { useRowHeight, useRowsInSight } from '../../components/rows-in-sight'
@@ -73,7 +73,7 @@ function activate(row: Row): void {
   else useTree.getState().toggle(row.id)
 }
 
-/** Expands and scrolls to an object that was selected elsewhere. */
+/** Expands and scrolls to an object selected elsewhere. */
 function useRevealed(rows: Row[], goTo: (index: number) => void): void {
   const selected = useView((state) => state.selected)
   const revealed = useRef<unknown>(undefined)
@@ -88,7 +88,7 @@ function useRevealed(rows: Row[], goTo: (index: number) => void): void {
     if (shut.length > 0) return toggle(...shut)
     const wanted = idOfObject(kind, selected)
     const index = rows.findIndex(({ id }) => id === wanted)
-    // The watch may not have delivered it yet; the next rows contain it.
+    // The watch may not have delivered it yet.
     if (index < 0) return
     revealed.current = selected
     goTo(index)
@@ -103,7 +103,7 @@ interface TreeRowProps {
   onChoose(row: Row): void
 }
 
-/** Most rows are the same from picture to picture. */
+/** Most rows are equal between renders. */
 const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: TreeRowProps) {
   const chosen = useView(({ selected }) => isShown(row, selected))
   const fresh =

@@ -1,4 +1,4 @@
-/** The explorer's tree as a list of rows: groups, their kinds, their objects. */
+/** The tree as rows: groups, kinds, objects. */
 import type { TreeKind, TreeObject } from '../../state/cluster'
 import type { ServedResource } from '../../state/discovery'
 import { pluralOf } from '../../state/plural'
@@ -16,7 +16,7 @@ export type Row =
     }
   | ObjectRow
 
-/** It outlives the picture that it was made for, so it must not hold on to a kind: that would keep all objects as they were then. */
+/** Cached beyond a render: a reference to its kind would keep all old objects. */
 export interface ObjectRow {
   type: 'object'
   id: string
@@ -27,9 +27,9 @@ export interface ObjectRow {
 export const LEVEL = { group: 1, kind: 2, object: 3 } as const
 
 export interface TreeOptions {
-  /** Rows whose state differs from `isOpenAtFirst`. */
+  /** Rows that differ from `isOpenAtFirst`. */
   toggled: ReadonlySet<string>
-  /** Part of a name, a kind or a short name. */
+  /** Part of a name, kind or short name. */
   filter: string
   /** Empty: all. */
   namespace: string
@@ -37,9 +37,9 @@ export interface TreeOptions {
   all: boolean
 }
 
-/** Groups that people meet first come first, and are open. */
+/** Common groups come first, and are open. */
 const FAMILIAR = ['', 'apps', 'batch', 'networking.k8s.io']
-/** Then what decides over access and limits; then everything else by name. */
+/** Then groups of access and limits, then the others by name. */
 const NEXT = ['rbac.authorization.k8s.io', 'autoscaling', 'policy']
 const OPEN_KINDS = [
   'kind:/pods',
@@ -49,7 +49,7 @@ const OPEN_KINDS = [
   'kind:batch/jobs',
 ]
 
-/** Groups of custom resources are a person's own, so they are open too. */
+/** Groups of custom resources are the user's, so they are open. */
 function isOpenAtFirst(id: string): boolean {
   if (id.startsWith('kind:')) return OPEN_KINDS.includes(id)
   const group = id.slice('group:'.length)
@@ -113,7 +113,7 @@ function kindRows(kind: TreeKind, objects: TreeObject[], { toggled, filter }: Tr
   return open ? [head, ...objects.map((object) => rowOf(kind, object))] : [head]
 }
 
-/** A version of an object is one row, however often the tree is drawn. */
+/** Caches one row per version of an object. */
 const objectRows = new WeakMap<TreeObject, ObjectRow>()
 
 function rowOf(kind: TreeKind, object: TreeObject): ObjectRow {
@@ -144,7 +144,7 @@ function kindMatches({ resource }: TreeKind, filter: string): boolean {
   return filter === '' || resource.resource.includes(filter) || resource.shortNames.includes(filter)
 }
 
-/** Where an arrow key leads from a row: another row, or opening or closing this one. */
+/** An arrow key moves to a row, or opens or closes this one. */
 export function move(
   rows: readonly Row[],
   at: number,

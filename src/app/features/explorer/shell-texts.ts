@@ -1,5 +1,3 @@
-/** The texts of the explorer. The page loads them first. */
-
 // Head
 
 export const explorer = 'Explorer'

@@ -1,9 +1,9 @@
-/** The open rows of the explorer, stored across reloads. */
+/** The open rows, stored across reloads. */
 import { create } from 'zustand'
 import { load, store } from '../../state/stored'
 
 interface TreeState {
-  /** Rows that a person opened or closed against what is usual. */
+  /** Rows that differ from their default. */
   toggled: ReadonlySet<string>
   /** Kinds without objects too. */
   all: boolean

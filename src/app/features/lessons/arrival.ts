@@ -1,6 +1,4 @@
-/**
- * Opens a lesson from the address: it shows the title, and runs nothing until the user starts it.
- */
+/** Opens a lesson from the address; nothing runs until the user starts it. */
 
 import { readLessonText } from '../../../lessons/text'
 import { countText } from '../../components/format'
@@ -9,7 +7,7 @@ import { startOwnLesson, useAuthor } from './author'
 import { decodeLesson } from './link'
 import { ARRIVAL } from './texts'
 
-/** @param hash the address's hash; ignored unless it is a lesson's link */
+/** @param hash ignored unless it is a lesson's link */
 export function openSharedLesson(hash: string): void {
   try {
     const text = decodeLesson(hash)

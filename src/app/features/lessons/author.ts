@@ -1,6 +1,4 @@
-/**
- * The draft of a lesson: its text, its errors, and its export. Nothing of it runs automatically.
- */
+/** The draft of a lesson, its errors and export. Nothing runs automatically. */
 import { create } from 'zustand'
 import { BOUNDS } from '../../../lessons/bounds'
 import type { Lesson } from '../../../lessons/lesson'
@@ -13,28 +11,25 @@ import { useWorkspaces } from '../workspaces/workspaces'
 import { TEMPLATE } from './template'
 import { ARRIVAL } from './texts'
 
-/** The results of both solutions; undefined if the text changed since. */
+/** Results of both solutions; undefined if the text changed since. */
 type Played = { state: 'playing' } | { state: 'played'; problems: readonly string[] }
 
 interface AuthorState {
   open: boolean
   text: string
-  /** The lesson of the text; of the last readable text if this one cannot be read. */
+  /** The lesson of the last readable text. */
   lesson: Lesson | undefined
   problems: readonly TextualProblem[]
   played: Played | undefined
-  /** The draft that another text took the place of. */
+  /** The replaced draft. */
   earlier: string | undefined
-  /**
-   * Opens a text in the lesson editor, by default the stored draft. The previous draft is
-   * preserved.
-   */
+  /** Opens a text, by default the stored draft. Preserves the previous one. */
   begin(text?: string): void
   close(): void
   edit(text: string): void
-  /** Both solutions in a cluster in memory, as `npm run lesson-check` plays them. */
+  /** Plays both solutions in memory, as `npm run lesson-check`. */
   check(): Promise<void>
-  /** Starts the lesson from the beginning in its own workspace. */
+  /** Restarts the lesson in its own workspace. */
   tryIt(): Promise<void>
 }
 
@@ -89,7 +84,7 @@ export const useAuthor = create<AuthorState>((set, get) => {
   }
 })
 
-/** Starts a lesson from the beginning in its own workspace, by a page load. */
+/** Restarts the lesson in its own workspace, by a page load. */
 export async function startOwnLesson(text: string): Promise<void> {
   const { lesson } = readLessonText(text)
   const { connection } = useConnection.getState()
@@ -107,7 +102,7 @@ export async function startOwnLesson(text: string): Promise<void> {
 
 async function playedBoth(lesson: Lesson): Promise<readonly string[]> {
   try {
-    // A second engine, loaded only when a lesson is checked.
+    // A second engine, loaded only for checks.
     const { problemsOf } = await import('../../../hosts/shared/lesson-rehearsal')
     return await problemsOf(lesson)
   } catch (error) {

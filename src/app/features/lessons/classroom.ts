@@ -1,6 +1,4 @@
-/**
- * The lesson of this workspace: its start state, the learner's progress, and playing the solution.
- */
+/** The lesson of this workspace: start state, progress, and playing the solution. */
 import { create } from 'zustand'
 import type { JsonObject, KubeObject } from '../../../engine/core/object'
 import { parseRelease } from '../../../engine/releases/release'
@@ -29,45 +27,39 @@ interface ClassroomState {
   lesson: Lesson | undefined
   /** The number of completed steps. */
   done: number
-  /** The checks of the step that is to be done. */
+  /** Checks of the current step. */
   checks: { waitingFor: string; holds: boolean }[]
-  /** The current activity: preparing, or showing a solution. */
+  /** Preparing, or showing a solution. */
   busy: string | undefined
   failure: string | undefined
   enter(lesson: Lesson): Promise<void>
-  /** Looks what came of what was done. */
+  /** Evaluates the checks. */
   look(): Promise<void>
-  /** Sends what the solution of the present step sends. */
   show(): Promise<void>
-  /**
-   * For authors: plays every step's solution, or the wrong one, from the start, and reports how far
-   * that leads.
-   */
+  /** For authors: plays all solutions, or the wrong one, from the start. */
   playThrough(which: 'solution' | 'wrong'): Promise<void>
-  /** How far what was played led. */
+  /** The result of the played solution. */
   played: string | undefined
-  /** The cluster and the steps as at the beginning; files stay. */
+  /** Resets cluster and steps; files stay. */
   restart(): Promise<void>
 }
 
 /** false while the lesson restarts. */
 const BEGUN = ownKey('lesson-begun')
 const DONE = ownKey('lesson-done')
-/** A namespace gets its service account later, and pods need it. */
+/** Pods need the service account, which a namespace gets later. */
 const ATTEMPTS = 30
 const PAUSE_MILLISECONDS = 150
 /** Effects of a solution can take 30 seconds. */
 const STEP_ATTEMPTS = 200
 const WRONG_ATTEMPTS = 5
 
-/**
- * User requests since the start, by audit id: the engine loses them when its worker is suspended.
- */
+/** User requests by audit id: the engine loses them when its worker is suspended. */
 const requests = new Map<string, SeenRequest>()
 const MOST_REQUESTS = 5000
-/** Time of the last start here: earlier watch events belong to another cluster. */
+/** Earlier watch events belong to another run. */
 let begunAt = 0
-/** A check reads the whole audit trail: run one at a time. */
+/** A check reads the whole audit trail: one at a time. */
 let looking = false
 
 export const useClassroom = create<ClassroomState>((set, get) => {
@@ -93,14 +85,14 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       set({ lesson, done: load(DONE, 0) })
       const begun = load<boolean | undefined>(BEGUN, undefined)
       if (begun) return get().look()
-      // A restart was interrupted: parts of the previous run may be left.
+      // An interrupted restart can leave parts of the previous run.
       await working(PLAY.preparing, () =>
         begun === undefined ? prepare(lesson, true) : begin(lesson),
       )
     },
     async look() {
       const { lesson, busy } = get()
-      // Another tab is restarting it: the objects may belong to the previous run.
+      // While another tab restarts it, objects may belong to the previous run.
       if (lesson === undefined || busy !== undefined || looking || !load<boolean>(BEGUN, true))
         return
       looking = true
@@ -108,7 +100,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const { done, checks } = await stepsReached(lesson, before).finally(() => {
         looking = false
       })
-      // After a restart, here or in another tab, the evidence belongs to the previous run.
+      // After a restart here or in another tab, the evidence is of the previous run.
       if (get().busy !== undefined || get().done !== before) return
       if (done !== before) reached(lesson, done)
       set({ done, checks })
@@ -145,7 +137,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
     },
   }
 
-  /** The cluster as the lesson finds it, and nothing done yet. */
+  /** Creates the start state and resets the progress. */
   async function begin(lesson: Lesson): Promise<void> {
     store(BEGUN, false)
     store(DONE, 0)
@@ -157,8 +149,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
   }
 })
 
-// Another tab of this workspace restarted it or made progress: the evidence belongs to the previous
-// run.
+// After a restart in another tab, the evidence is of the previous run.
 onStored(BEGUN, clearSeen)
 onStored(DONE, () => useClassroom.setState({ done: load(DONE, 0), checks: [] }))
 
@@ -174,7 +165,7 @@ function reached(lesson: Lesson, done: number): void {
   if (lesson.id === LESSON_HERE) noteProgress(lesson.id, done)
 }
 
-/** @returns the steps that are done in the end */
+/** @returns the number of completed steps */
 async function playSolution(lesson: Lesson, onStep: (done: number) => void): Promise<number> {
   let done = 0
   for (const [index, step] of lesson.steps.entries()) {
@@ -206,7 +197,7 @@ async function playWrong(lesson: Lesson, onStep: (done: number) => void): Promis
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
 
-/** The steps that are done by now, and the checks of the one that is next. */
+/** Completed steps, and the checks of the next one. */
 async function stepsReached(
   lesson: Lesson,
   begun: number,
@@ -230,16 +221,16 @@ async function prepare(lesson: Lesson, files: boolean): Promise<void> {
   const objects = startObjects(start.objects)
   for (const [index, object] of objects.entries()) {
     await createStart(object)
-    // The next object can depend on controllers: a quota counts when its controller has seen it.
-    // Objects of the same kind do not depend on each other.
+    // The next object can depend on controllers: a quota counts once its controller has seen it.
+    // Objects of one kind do not depend on each other.
     if (objects[index + 1]?.kind !== object.kind) await settled()
   }
-  // Replaces the sample of a new workspace, whose title can equal that of a lesson's file.
+  // Replaces the sample of a new workspace, whose title can equal a lesson file's.
   if (files) useEditors.getState().openInstead(start.files)
   store(BEGUN, true)
 }
 
-/** The cluster runs a release for which the lesson holds. */
+/** Switches to a release for which the lesson holds. */
 async function startRelease(lesson: Lesson): Promise<void> {
   const settings = useSettings.getState()
   await settings.load()
@@ -249,7 +240,7 @@ async function startRelease(lesson: Lesson): Promise<void> {
 }
 
 async function createStart(object: KubeObject): Promise<void> {
-  // A lesson may start with a definition and objects of its kind.
+  // The kind may be defined by the start state.
   const state = await findKind(object.apiVersion, object.kind)
   if (!('resource' in state)) throw new Error(PLAY.notServed(object.kind, object.apiVersion))
   const { resource } = state
@@ -275,10 +266,7 @@ async function createStart(object: KubeObject): Promise<void> {
   }
 }
 
-/**
- * Controllers report which generation they observed: a lesson starts when they have observed the
- * start state.
- */
+/** Waits until controllers have observed the start state's generations. */
 async function heard(path: string): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const { metadata, status } = ((await objectAt(path)) ?? {}) as {

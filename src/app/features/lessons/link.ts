@@ -1,14 +1,11 @@
-/**
- * A lesson in a link: its compressed text in the fragment, which browsers send to no server. `#l1=`
- * names the format; a later format gets another number.
- */
+/** A lesson in a link's fragment, which browsers send to no server. `#l1=` names the format. */
 import { BOUNDS } from '../../../lessons/bounds'
 import { compressed, inflated } from '../share/compression'
 import { damagedLink } from '../share/damaged-link'
 import { ARRIVAL } from './texts'
 
 const MARK = 'l1='
-/** UTF-16 units of the text may be three bytes each. */
+/** A UTF-16 unit may take three bytes. */
 const LONGEST = 3 * BOUNDS.text
 
 /** The address's hash without `#`. */
@@ -16,10 +13,7 @@ export function encodeLesson(text: string): string {
   return MARK + compressed(text)
 }
 
-/**
- * @returns undefined if the hash is not a lesson's @throws Error explaining why a lesson cannot be
- * read
- */
+/** @returns undefined if the hash is not a lesson @throws Error if it cannot be decoded */
 export function decodeLesson(hash: string): string | undefined {
   const text = hash.replace(/^#/, '')
   if (!/^l\d+=/.test(text)) return undefined

@@ -1,4 +1,4 @@
-/** The user's own lessons in this browser. Reading their titles requires the YAML parser. */
+/** The user's lessons in this browser. Their titles need the YAML parser. */
 import { readLessonText } from '../../../lessons/text'
 import { ownTextOf } from '../../state/lesson-workspace'
 

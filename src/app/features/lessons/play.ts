@@ -1,4 +1,4 @@
-/** The requests of a solution, sent as a learner would send them. */
+/** Sends a solution's requests as a learner would. */
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { filled } from '../../../lessons/fill'
 import type { Move } from '../../../lessons/lesson'
@@ -8,7 +8,7 @@ import { useConnection } from '../../state/connection'
 import { useWatches } from '../watches/state'
 import { PLAY } from './texts'
 
-/** Nothing has been written for so long: the controllers have done their part. */
+/** Without writes for this long, the controllers are idle. */
 const QUIET_MILLISECONDS = 60
 const MOST_WAITS = 50
 
@@ -24,14 +24,14 @@ export async function settled(): Promise<void> {
   }
 }
 
-/** A prerequisite can appear later, such as the service account of a new namespace. */
+/** A prerequisite, such as a service account, can appear later. */
 const ATTEMPTS = 20
 const PAUSE_MILLISECONDS = 150
 
 let events: JsonObject[] = []
 let streams: AbortController[] = []
 
-/** Events that the watches of solutions have received. */
+/** Events of the solutions' watches. */
 export const watchedEvents = (): readonly JsonObject[] => events
 
 export function endWatches(): void {
@@ -40,7 +40,7 @@ export function endWatches(): void {
   events = []
 }
 
-/** @returns undefined if there is no object */
+/** @returns undefined without an object */
 export async function objectAt(path: string): Promise<JsonObject | undefined> {
   const response = await sendRequest({ method: 'GET', path, origin: 'page', actor: PAGE_ACTOR })
   return response.ok && isJsonObject(response.json as JsonObject)
@@ -48,7 +48,7 @@ export async function objectAt(path: string): Promise<JsonObject | undefined> {
     : undefined
 }
 
-/** @throws Error if the status is not the expected one within the time limit */
+/** @throws Error if the expected status does not arrive in time */
 export async function play({
   as = 'admin',
   method,
@@ -78,10 +78,6 @@ export async function play({
   }
 }
 
-/**
- * @returns when the watch is open, so that it sees the next request. The step's checks see an
- * error.
- */
 function open(path: string, actor: Actor): Promise<void> {
   const control = new AbortController()
   streams.push(control)

@@ -1,4 +1,4 @@
-/** How far the learner is in each lesson, kept for all workspaces of this browser. */
+/** The learner's progress in each lesson, for all workspaces. */
 
 import { create } from 'zustand'
 import { entryOf } from '../../../engine/core/object'
@@ -7,7 +7,7 @@ import { load, onStored, store } from '../../state/stored'
 const KEY = 'lessons'
 
 interface ProgressState {
-  /** Steps that were done at best, by the lesson's id. */
+  /** Maximum completed steps by lesson id. */
   steps: Readonly<Record<string, number>>
 }
 

@@ -1,4 +1,3 @@
-/** The texts of lessons: the list, the panel of a lesson, and the editor of lessons. */
 import { countText } from '../../components/format'
 
 /** The list of lessons. */

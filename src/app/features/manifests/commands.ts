@@ -1,4 +1,3 @@
-/** Commands of manifests and files in the editor. */
 import type { Command } from '../../commands/registry'
 import { useView } from '../../state/view'
 import { runScriptOf } from '../scripts/commands'
@@ -23,7 +22,7 @@ function runPrimary(): void {
   runScriptOf(tab)
 }
 
-/** The active file and the one after it; or one file again. */
+/** Pairs the active file with the next one, or separates them. */
 function togglePair(): void {
   const editors = useEditors.getState()
   const { tabs, active, pair } = editors

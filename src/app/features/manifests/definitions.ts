@@ -1,8 +1,8 @@
-/** Kinds that a manifest itself defines: a file often holds a CustomResourceDefinition and objects of its kind. */
+/** Kinds that a manifest defines: files often hold a CustomResourceDefinition and its objects. */
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import type { ManifestDocument } from './documents'
 
-/** Returns whether the document is a CustomResourceDefinition that announces the kind in this version. */
+/** Whether the document defines the kind in this version. */
 export function definesKind(
   { value }: Pick<ManifestDocument, 'value'>,
   apiVersion: string,

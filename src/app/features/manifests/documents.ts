@@ -1,4 +1,4 @@
-/** A manifest's text as documents with positions, so that whatever goes wrong can be shown at its line. */
+/** A manifest as documents with positions, to show errors at their lines. */
 import {
   type Document,
   isMap,
@@ -24,7 +24,7 @@ import { nestsTooDeep } from './yaml-nesting'
 
 export interface ManifestDocument {
   value: JsonObject
-  /** 1-based line on which the document begins. */
+  /** 1-based. */
   line: number
   /** Its mapping in the text. */
   node: Node
@@ -45,13 +45,14 @@ export interface Manifest {
   lines: LineCounter
 }
 
-/** A Problem's end where the rest of the line is meant. */
+/** A Problem's end for the rest of the line. */
 const LINE_END = 1000
 
 /**
- * Values are read as the server reads them (YAML 1.1 with Go's peculiarities); the items of a `List` count as documents.
+ * Parses values as the server does (YAML 1.1 with Go's peculiarities); items of a `List` count as
+ * documents.
  *
- * @param of what its documents are: objects of the cluster, or any values, which are read and not returned
+ * @param of objects of the cluster, or any values, which are validated and not returned
  */
 export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'): Manifest {
   const lines = new LineCounter()
@@ -63,7 +64,7 @@ export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'
       problems: [lineProblem(1, YAML.tooDeep(MOST_NESTED))],
       lines,
     }
-  // The library's own search for repeated keys compares each with all others.
+  // The library's duplicate key check is quadratic.
   for (const document of parseAllDocuments(text, {
     lineCounter: lines,
     version: '1.1',
@@ -99,7 +100,7 @@ export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'
   return { documents, problems, lines }
 }
 
-/** Keys that their mapping has already, and keys that were meant to be indented. */
+/** Duplicate keys, and keys with a missing indent. */
 function keyMistakes(node: unknown): Mistake[] {
   if (isSeq(node)) return node.items.flatMap(keyMistakes)
   if (!isMap(node)) return []
@@ -121,7 +122,7 @@ function keyMistake({ value, type }: Scalar, known: Set<unknown>): string | unde
 }
 
 /**
- * Describes a document that cannot be used.
+ * Describes an invalid document.
  * @param text searched for copied artifacts
  * @param first its first line
  * @param line first line of the content, for errors without a line
@@ -135,14 +136,14 @@ function unread(
   const rows = text.split('\n')
   const copied = rows.findIndex((row) => copiedIn(row) !== undefined)
   if (copied >= 0) return lineProblem(first + copied, copiedIn(rows[copied] ?? '') ?? message)
-  // The reader counts the lines of the document, a person those of the file.
+  // Converts a line of the document to one of the file.
   const [, row, rest] = /^yaml: line (\d+): ([\s\S]*)$/.exec(message) ?? []
   return row === undefined
     ? lineProblem(line, message)
     : lineProblem(first + Number(row) - 1, rest ?? message)
 }
 
-/** Directives above a document belong to it; the mark `---` is left out. */
+/** Includes directives above the document, but not `---`. */
 function textRange({ range, contents }: Document.Parsed): [start: number, end: number] {
   return [Math.min(range[0], contents?.range[0] ?? range[0]), range[1]]
 }
@@ -186,12 +187,11 @@ export function rangeProblem(
   }
 }
 
-/** A member, a position in a list, or what its item is known by. */
+/** A member, a list index, or an item's key. */
 export type FieldPart = string | number | JsonObject
 
 /**
- * An index in brackets, or a name. An open bracket or quote extends to the end, so that the rest is
- * read once.
+ * An index in brackets, or a name. An open bracket or quote extends to the end, for linear time.
  */
 const FIELD_PART = /\[((?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^\]"])*)(?:\]|$)|([^.[\]]+)/gs
 
@@ -199,8 +199,9 @@ const FIELD_PART = /\[((?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^\]"])*)(?:\]|$)|([^.[\]]+
 const KEY_MEMBER = /([^=,]*)(?:=("(?:[^"\\]|\\.)*"|[^,]*)|,|$)/g
 
 /**
- * `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`]; `metadata.labels[a.b/c]` -> [`metadata`, `labels`, `a.b/c`];
- * `.ports[containerPort=80,protocol="TCP"]`, as conflicts have it -> [`ports`, {containerPort: 80, protocol: `TCP`}]
+ * `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`]; `metadata.labels[a.b/c]` ->
+ * [`metadata`, `labels`, `a.b/c`]; `.ports[containerPort=80,protocol="TCP"]` -> [`ports`,
+ * {containerPort: 80, protocol: `TCP`}]
  */
 export function fieldPath(field: string): FieldPart[] {
   const parts: FieldPart[] = []
@@ -213,7 +214,7 @@ export function fieldPath(field: string): FieldPart[] {
   return parts
 }
 
-/** `containerPort=80,protocol="TCP"`; for a set item only the value: `="x"`. */
+/** `containerPort=80,protocol="TCP"`; a set item is `="x"`. */
 function keyOf(text: string): JsonObject {
   const members = [...text.matchAll(KEY_MEMBER)].filter(([, , value]) => value !== undefined)
   return Object.fromEntries(members.map(([, name = '', value = '']) => [name, scalarOf(value)]))
@@ -228,8 +229,8 @@ function scalarOf(text: string): Json {
 }
 
 /**
- * The deepest part of a field's path that the document has: where to point when the server speaks of the field.
- * @returns offsets of the key (or the item) in the text; undefined if the document has not even the path's first part
+ * The deepest existing part of a field's path.
+ * @returns offsets of the key or item; undefined without the path's first part
  */
 export function locate(
   document: ManifestDocument,
@@ -248,7 +249,6 @@ export function locate(
   return range
 }
 
-/** A name may have dots in it, as a label's: then several parts are one. */
 function longest(
   node: Node | null | undefined,
   parts: readonly FieldPart[],
@@ -288,7 +288,7 @@ function child(node: Node | null | undefined, part: FieldPart): Step | undefined
     const item = node.items[part] as Node | undefined
     return item && { value: item, range: [item.range?.[0] ?? 0, item.range?.[1] ?? 0] }
   }
-  // Errors of decoding name no index: the first item that has the field is the likely one.
+  // Decoding errors have no index: the first item with the field is likely.
   for (const item of node.items) {
     const step = child(item as Node, part)
     if (step) return step
@@ -296,9 +296,7 @@ function child(node: Node | null | undefined, part: FieldPart): Step | undefined
   return undefined
 }
 
-/**
- * Omitted key members of an item have their defaults; an item with the full key takes precedence.
- */
+/** Omitted key members have defaults; an item with the full key takes precedence. */
 function itemKnownBy(items: readonly Node[], key: JsonObject): Node | undefined {
   const agrees = (item: Node, names: string[]) =>
     isScalar(item)

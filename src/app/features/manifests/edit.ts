@@ -1,7 +1,4 @@
-/**
- * Removes or sets single fields in a manifest's text: comments, order and other documents stay
- * unchanged.
- */
+/** Edits single fields of a manifest: comments, order and other documents stay unchanged. */
 import { Document, isCollection, isMap, isNode, isSeq, type Node, parseAllDocuments } from 'yaml'
 import type { Json, JsonObject } from '../../../engine/core/object'
 import { type Place, placeOf } from '../ownership/field-paths'
@@ -15,8 +12,8 @@ export interface FieldEdit {
 }
 
 /**
- * @param line on which the document begins
- * @returns the text as it was if it has no such document; fields that the document does not have are passed over
+ * @param line first line of the document
+ * @returns the unchanged text without such a document; missing fields are ignored
  */
 export function editedManifest(text: string, line: number, edits: readonly FieldEdit[]): string {
   return edited(text, line, (document) =>
@@ -33,7 +30,7 @@ export interface PlaceEdit {
   value: Json | undefined
 }
 
-/** The same for places in the object; what is not there yet is added. */
+/** The same by position; adds missing members. */
 export function manifestEditedAt(text: string, line: number, edits: readonly PlaceEdit[]): string {
   return edited(text, line, () => [...edits])
 }
@@ -51,14 +48,14 @@ function edited(
   if (found === undefined || placed.length === 0) return text
   const { root, node } = found
   for (const { place, value } of placed) if (value !== undefined) node.setIn([...place], value)
-  // From the end: positions in lists before it stay right.
+  // From the end, so that list indexes stay valid.
   const dropped = placed
     .filter(({ value }) => value === undefined)
     .sort((a, b) => comparePlaces(b.place, a.place))
   for (const { place } of dropped) drop(node, place)
   const [from, , to] = root.range ?? [0, 0, 0]
   const whole = text.slice(from, to)
-  // The comment above is part of the preceding text, which is kept.
+  // The comment above stays with the preceding text.
   const first = isMap(root) ? root.items[0]?.key : undefined
   for (const node of [root, first]) if (isNode(node)) node.commentBefore = null
   const end = whole.endsWith('\n') || to < text.length ? '\n' : ''
@@ -71,7 +68,7 @@ type Collection = Node & {
   getIn(path: unknown[]): unknown
 }
 
-/** The document of the file that holds the node at an offset, and the node: the items of a `List` lie deeper. */
+/** The document and node at an offset: items of a `List` lie deeper. */
 function rootAround(text: string, start: number): { root: Node; node: Collection } | undefined {
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false })
   if ('empty' in documents) return undefined
@@ -92,7 +89,7 @@ function nodeAt(node: Node, start: number): Collection | undefined {
   return undefined
 }
 
-/** With the field goes what is empty without it. */
+/** Also removes parents that become empty. */
 function drop(node: Collection, place: Place): void {
   node.deleteIn([...place])
   for (let length = place.length - 1; length > 0; length--) {
@@ -111,7 +108,7 @@ function comparePlaces(a: Place, b: Place): number {
   return a.length - b.length
 }
 
-/** In the manner of what it was read from. */
+/** In the layout of the original. */
 function printed(root: Node, whole: string): string {
   return new Document(root, { version: '1.1' }).toString({
     lineWidth: 0,

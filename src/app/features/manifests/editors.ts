@@ -1,4 +1,4 @@
-/** The editors' tabs: manifests and scripts. Every keystroke is kept, so a reload loses nothing. */
+/** The editor tabs. Every keystroke is stored, so a reload loses nothing. */
 import { create } from 'zustand'
 import { load, onStored, store } from '../../state/stored'
 import { ownKey } from '../../state/workspace'
@@ -9,21 +9,21 @@ export interface EditorTab {
   title: string
   language: 'yaml' | 'typescript'
   text: string
-  /** The name under which this file's applies own fields; without one, the actor's. */
+  /** Field manager of this file's applies; by default the actor's. */
   manager?: string
-  /** Set until the first run of a file from a shared link: the sender's name, unverified. */
+  /** The unverified sender, until the first run of a shared file. */
   from?: string
 }
 
 interface EditorState {
   tabs: EditorTab[]
   active: string
-  /** Two files side by side, one of which is active. */
+  /** Two files side by side, one of them active. */
   pair: readonly [string, string] | undefined
-  /** The browser stores nothing: shown in the editor. */
+  /** The browser stores nothing; shown in the editor. */
   unsaved: boolean
   open(tab: Omit<EditorTab, 'id'>): string
-  /** In the place of all that are open, the active one by its place. */
+  /** Replaces all open files. @param active its index */
   openInstead(tabs: readonly Omit<EditorTab, 'id'>[], active?: number): void
   close(id: string): void
   activate(id: string): void
@@ -31,7 +31,7 @@ interface EditorState {
   rename(id: string, title: string): void
   /** Empty: the actor's. */
   setManager(id: string, manager: string): void
-  /** From now on it is a file like any other. */
+  /** Clears the sender of a shared file. */
   trust(id: string): void
   setPair(pair: EditorState['pair']): void
 }
@@ -113,7 +113,7 @@ export const useEditors = create<EditorState>((set, get) => {
   }
 })
 
-// Two browser tabs share the files: what is typed in one must not be overwritten by the other's older copy.
+// Another browser tab's edits must not be overwritten by an older copy.
 onStored(KEY, () =>
   useEditors.setState(({ active }) => {
     const { tabs } = saved()
@@ -130,7 +130,7 @@ function freeTitle(title: string, tabs: readonly EditorTab[]): string {
   }
 }
 
-/** The shown tabs: two if the active one belongs to a pair. */
+/** Two if the active tab belongs to a pair. */
 export function shownTabs(state: Pick<EditorState, 'tabs' | 'active' | 'pair'>): EditorTab[] {
   const pair = (state.pair ?? []).flatMap((id) => state.tabs.find((tab) => tab.id === id) ?? [])
   return pair.length === 2 && pair.some(({ id }) => id === state.active) ? pair : [activeTab(state)]

@@ -1,4 +1,4 @@
-/** Files that a command of the console waits for (`kubectl edit`): open like others until the person saves or closes them. */
+/** Files that a console command (`kubectl edit`) waits for until they are saved or closed. */
 
 import { create } from 'zustand'
 import { entryOf } from '../../../engine/core/object'
@@ -11,15 +11,15 @@ interface Awaited {
   done(text: string): void
 }
 
-/** By the ids of the files. */
+/** By file id. */
 export const useEdits = create<{ awaited: Readonly<Record<string, Awaited>> }>(() => ({
   awaited: {},
 }))
 
 /**
  * Opens a text and waits until it is saved or closed.
- * @param signal stops waiting; the file remains open
- * @returns the saved text, or the given one if it was closed
+ * @param signal stops waiting; the file stays open
+ * @returns the saved text, or the given one if closed
  * @throws Error when the signal aborts
  */
 export function editText(title: string, text: string, signal: AbortSignal): Promise<string> {
@@ -53,8 +53,8 @@ export function editText(title: string, text: string, signal: AbortSignal): Prom
 }
 
 /**
- * Completes the command with the current text of the file.
- * @returns false if no command waits for the active file
+ * Completes the command with the active file's text.
+ * @returns false if no command waits for it
  */
 export function saveEdit(): boolean {
   const { id, text } = activeTab(useEditors.getState())
@@ -65,7 +65,7 @@ export function saveEdit(): boolean {
   return true
 }
 
-/** Whether closing the file loses nothing that was typed. */
+/** Whether closing the file loses nothing. */
 export function isUnchangedEdit({ id, text }: { id: string; text: string }): boolean {
   return entryOf(useEdits.getState().awaited, id)?.text === text
 }

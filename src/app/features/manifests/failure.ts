@@ -1,19 +1,17 @@
-/** Explains an error response: the server's message, the fields it names, and how to fix them. */
+/** Explains an error response: message, fields, and a fix. */
 import type { ApiResponse } from '../../state/client'
 import * as texts from './shell-texts'
 
 export interface Cause {
-  /** `FieldManagerConflict`: another manager owns the field with another value. */
   reason?: string
-  /** Path in the object, `spec.containers[0].image`; empty where the whole object is meant. */
+  /** `spec.containers[0].image`; empty for the whole object. */
   field: string
   message: string
 }
 
-/** The reason of a cause: the field belongs to another manager, with another value. */
+/** The cause of a field owned by another manager. */
 export const CONFLICT = 'FieldManagerConflict'
 
-/** The outcome of a document that the page did not send. */
 export const UNSENT = texts.unsent
 
 export interface Failure {
@@ -34,7 +32,7 @@ interface Status {
 
 export const QUOTE_TEXTS = texts.quoteStrings
 
-/** Hints by reason and message of a Status; the first match wins. */
+/** Hints by a Status's reason and message; the first match wins. */
 const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   {
     message: /strict decoding error/,
@@ -114,7 +112,7 @@ export function failureOf(response: Pick<ApiResponse, 'status' | 'json' | 'text'
   }
 }
 
-/** Whether a retry from the current object may succeed. Not for a conflict of field managers. */
+/** Whether a retry from the current object may succeed; not for field manager conflicts. */
 export function isConflict(response: Pick<ApiResponse, 'status' | 'json' | 'text'>): boolean {
   const { reason } = (response.json ?? {}) as Status
   return (
@@ -124,7 +122,7 @@ export function isConflict(response: Pick<ApiResponse, 'status' | 'json' | 'text
 
 const INVALID = ' is invalid: '
 
-/** The server's message, without the parts that its causes repeat. */
+/** The message without the parts that causes repeat. */
 export function aboveCauses({ message, causes }: Pick<Failure, 'message' | 'causes'>): string {
   const at = message.indexOf(INVALID)
   const repeated = causes.every((cause) => message.includes(cause.message))
@@ -133,7 +131,7 @@ export function aboveCauses({ message, causes }: Pick<Failure, 'message' | 'caus
     : message.slice(0, at + INVALID.length - 1)
 }
 
-/** The fields that a message names in passing: of unknown fields, and of values that have the wrong type, read or applied. */
+/** Fields in a message: unknown ones, and values of a wrong type. */
 export function fieldsIn(message: string): Cause[] {
   const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(
     ([, what, field]) => ({

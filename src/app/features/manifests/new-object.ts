@@ -1,4 +1,3 @@
-/** A new file with the example of a kind. */
 import type { ServedResource } from '../../state/discovery'
 import { useView } from '../../state/view'
 import { useEditors } from './editors'

@@ -1,7 +1,6 @@
 import { useView } from '../../state/view'
 import { type EditorTab, useEditors } from './editors'
 
-/** Opens a new file in the editor, and shows the editor. */
 export function openNewFile(title: string, language: EditorTab['language'], text: string): void {
   useEditors.getState().open({ title, language, text })
   useView.getState().set({ pane: 'editor' })

@@ -1,9 +1,8 @@
-/** YAML syntax errors, for editors whose text is converted before it is sent. */
 import type { LineCounter } from 'yaml'
 import type { TextProblem } from '../editor/text-marks'
 import { type Problem, parseManifest } from './documents'
 
-/** @param of what the text is of: objects of the cluster, or any values @returns as places in the text */
+/** @returns positions in the text */
 export function readingProblems(text: string, of?: 'objects' | 'values'): TextProblem[] {
   const { problems, lines } = parseManifest(text, of)
   return problems.map((problem) => textProblem(problem, lines, text))

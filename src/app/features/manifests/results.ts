@@ -1,4 +1,4 @@
-/** The results of the last run of a manifest, and the options of runs. */
+/** Results of a manifest's last run, and the options of runs. */
 import { create } from 'zustand'
 import { useActors } from '../../state/actors'
 import { useConnection } from '../../state/connection'
@@ -10,23 +10,23 @@ import { activeTab, useEditors } from './editors'
 import type { Action, ApplySide, Result, RunOptions } from './run'
 
 interface ResultState {
-  /** The results below are of the previous run. */
+  /** The results are of the previous run. */
   running: boolean
-  /** The editor tab that was sent, and its text then: places in it are only right while it is unchanged. */
+  /** The sent tab and text: positions hold only while it is unchanged. */
   tab: string
   text: string
   action: Action
   results: Result[]
-  /** How the server is to take unknown fields. */
+  /** Handling of unknown fields. */
   fieldValidation: FieldValidation
   side: ApplySide
-  /** Forces server-side apply over conflicts. Not stored: it applies to the next run only. */
+  /** Forces over conflicts, for the next run only; not stored. */
   force: boolean
-  /** @param tab the active one if none is named */
+  /** @param tab by default the active one */
   run(action: Action, tab?: string): Promise<void>
   /**
-   * Applies one document again, with another text or by force, and replaces its result. Does
-   * nothing if the file has changed since it was sent.
+   * Applies one document again, with another text or by force. Does nothing if the file changed
+   * since it was sent.
    */
   settle(result: Result, text: string, force: boolean): Promise<void>
   set(change: Partial<Pick<ResultState, 'side' | 'force'>>): void
@@ -47,14 +47,13 @@ export const useResults = create<ResultState>((set, get) => ({
     const editors = useEditors.getState()
     const { id: tab, text } = editors.tabs.find(({ id }) => id === which) ?? activeTab(editors)
     set({ running: true })
-    // Not when the responses arrive: by then the user may look at something else.
     const { place, set: show } = useView.getState()
     show({
       activity: 'results',
       ...(matchMedia(ONE_PANE).matches ? { pane: 'activity', place } : {}),
     })
     try {
-      // Before discovery, every kind would look unknown.
+      // Before discovery, every kind would be unknown.
       const [{ runManifest }] = await Promise.all([import('./run'), useConnection.getState().ready])
       const results = await runManifest(text, action, optionsFor(tab))
       set({ results, action, tab, text })
@@ -98,13 +97,13 @@ const linesOf = (text: string): number => text.split('\n').length
 const textOf = (tab: string): string | undefined =>
   useEditors.getState().tabs.find(({ id }) => id === tab)?.text
 
-/** As a tab is sent: under its own manager's name, or the actor's. */
+/** With the tab's field manager, or the actor's. */
 function optionsFor(tab: string): RunOptions {
   const { side, force, fieldValidation } = useResults.getState()
   return { fieldManager: managerOf(tab), fieldValidation, side, force: force && side === 'server' }
 }
 
-/** Empty: kubectl's own name for what is done. */
+/** Empty: kubectl's name. */
 export function managerOf(tab: string): string {
   return (
     useEditors.getState().tabs.find(({ id }) => id === tab)?.manager ||
@@ -112,7 +111,7 @@ export function managerOf(tab: string): string {
   )
 }
 
-/** The first object that was stored is shown, unless another one is being looked at. */
+/** Selects the first stored object, unless another one is selected. */
 function selectFirst(action: Action, results: readonly Result[]): void {
   const stored =
     action === 'dry-run' || action === 'delete'

@@ -1,7 +1,4 @@
-/**
- * The manifest buttons: process every document in order, with one or two requests and one result
- * each.
- */
+/** Processes every document in order, with a result each. */
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { ApiFailure, type ApiResponse } from '../../state/client'
 import { type ServedResource, useDiscovery } from '../../state/discovery'
@@ -28,22 +25,22 @@ export interface Result {
   /** `deployment.apps/web` */
   what: string
   line: number
-  /** `created`, `configured`, `unchanged`, `deleted` …; the status code of a failure; UNSENT */
+  /** `created`, `configured`, `unchanged`, `deleted` …; a status code; UNSENT */
   outcome: string
   ok: boolean
-  /** The error, of the server or of the page before sending. */
+  /** The server's error, or the page's before sending. */
   message?: string
   advice?: string
-  /** The reason lies outside of the text: no place in it is wrong. */
+  /** The error is not in the text. */
   outside?: true
-  /** The address of the object, if it exists. */
+  /** The object's address, if it exists. */
   target?: ObjectAddress
-  /** The object of the rejected request. */
+  /** The rejected object. */
   address?: ObjectAddress
   /** The server's errors by field. */
   causes: Cause[]
   warnings: Warning[]
-  /** Audit id of the request, for the request log; undefined if nothing was sent. */
+  /** For the request log; undefined if nothing was sent. */
   request?: string
 }
 
@@ -59,10 +56,7 @@ export interface Warning {
   field: string
 }
 
-/**
- * Where apply merges: in the server (field ownership), or in the client (kubectl's three-way
- * merge).
- */
+/** The server (field ownership), or the client (three-way merge). */
 export type ApplySide = 'server' | 'client'
 
 export interface RunOptions extends Omit<SendOptions, 'dryRun'> {
@@ -78,7 +72,10 @@ function sendOf(action: Action, side: ApplySide): Send {
   return { create, replace, delete: remove }[action]
 }
 
-/** @returns one result a document; documents after a failure are still tried, as kubectl does. Nothing is sent if the text is not YAML. */
+/**
+ * Continues after failures, as kubectl does. Sends nothing if the text is not YAML.
+ * @returns one result per document
+ */
 export async function runManifest(
   text: string,
   action: Action,
@@ -96,7 +93,7 @@ export async function runManifest(
   return results
 }
 
-/** Runs one document. @param line the first line of the document */
+/** @param line first line of the document */
 export async function runOne(
   text: string,
   line: number,
@@ -151,7 +148,7 @@ interface Placed extends Target {
   line: number
 }
 
-/** Where the document goes, or why it cannot go anywhere. Objects without a namespace go to `default`, as kubectl sends them. */
+/** The document's resource, or an error. The default namespace is `default`, as in kubectl. */
 async function targetOf(
   document: ManifestDocument,
   all: readonly ManifestDocument[],
@@ -176,7 +173,7 @@ async function targetOf(
   return { what, line, resource, namespace, name, value: placed }
 }
 
-/** Why the document's kind is not served: its definition is not established, stored or written, or there is a slip. */
+/** Why the kind is not served: its definition is missing or not established, or a typo. */
 function unserved(
   { value, line }: ManifestDocument,
   all: readonly ManifestDocument[],
@@ -214,7 +211,7 @@ function adviceFor(definition: ManifestDocument, line: number, action: Action): 
   return RUN.definitionInvalid
 }
 
-/** @param name the invalid value of metadata.name */
+/** @param name the invalid metadata.name */
 function nameless(what: string, line: number, name: Json | undefined): Result {
   if (name === undefined || name === null || name === '')
     return unsent(what, line, RUN.noName, RUN.noNameAdvice)

@@ -6,10 +6,10 @@ class ConflictError extends Error {}
 const isConflictError = (error: unknown): boolean => error instanceof ConflictError
 
 /**
- * Sends a write that depends on the current object, and retries it on a conflict.
- * @param send reads the object and sends a write; undefined: there is nothing to send
- * @param most maximum number of tries
- * @returns the last write, which can still be a conflict, and the number of tries
+ * Retries a write that depends on the current object after conflicts.
+ * @param send reads the object and sends a write; undefined: nothing to send
+ * @param most maximum tries
+ * @returns the last write, possibly a conflict, and the number of tries
  * @throws what `send` throws
  */
 export async function sendWithRetries<Sent extends { response: ApiResponse }>(

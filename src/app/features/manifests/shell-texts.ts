@@ -1,5 +1,3 @@
-/** The texts of the editor and the Results tab. The page loads them first. */
-
 // Welcome
 
 export const welcome = 'Welcome'
@@ -112,8 +110,6 @@ export const lookingUp = 'Looking up the field managers…'
 export const theObject = 'the object'
 export const line = (number: number) => `line ${number}`
 export const copyRequest = (what: string) => `Copy the request of ${what} as kubectl, curl or fetch`
-
-// How to fix a rejected request
 
 export const unsent = 'not sent'
 export const quoteStrings = 'Quote strings: without them YAML reads numbers, true and false.'

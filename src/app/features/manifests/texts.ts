@@ -1,6 +1,3 @@
-/** The texts of sending manifests, and of mistakes in YAML. They are loaded with the first request. */
-
-/** Documents that the page does not send. */
 export const RUN = {
   line: (number: number) => `line ${number}`,
   yamlFirst: 'Fix the YAML first.',

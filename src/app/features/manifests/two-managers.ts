@@ -1,4 +1,4 @@
-/** A sample: two manifests with a conflicting field, applied by two field managers. */
+/** Sample: two manifests with a conflicting field, by two field managers. */
 
 import { useView } from '../../state/view'
 import { useEditors } from './editors'
@@ -10,7 +10,7 @@ const TWO_MANAGERS = [
   { title: 'bob.yaml', manager: 'bob', text: bob },
 ] as const
 
-/** Files that are open already, unchanged, are not opened twice. */
+/** Unchanged open files are not opened twice. */
 export function openTwoManagers(): void {
   const editors = useEditors.getState()
   const ids = TWO_MANAGERS.map(

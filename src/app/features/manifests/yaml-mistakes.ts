@@ -1,10 +1,10 @@
-/** Explains YAML syntax errors with a fix, because the parser's own messages speak of grammar. */
+/** Explains YAML syntax errors with a fix, since the parser's messages are about grammar. */
 
 import { isCollection, isScalar, type ParsedNode, visit, type YAMLParseError } from 'yaml'
 import { entryOf } from '../../../engine/core/object'
 import { YAML } from './texts'
 
-/** By the package's codes; of the others its own words are plain enough. */
+/** By the package's codes; its other messages are plain enough. */
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
   BLOCK_AS_IMPLICIT_KEY: YAML.nestedMapping,
   MULTILINE_IMPLICIT_KEY: YAML.missingColon,
@@ -12,12 +12,12 @@ const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
   BAD_ALIAS: YAML.alias,
 }
 
-/** Blanks that look like spaces and are letters to YAML; pages and chats put them into what is copied from them. */
+/** Look like spaces but are not blanks in YAML; web pages and chats insert them. */
 const OTHER_BLANK = '[\\u00a0\\u2000-\\u200b\\u202f\\u3000\\ufeff]'
 export const BEGINS_WITH_OTHER_BLANK = new RegExp(`^${OTHER_BLANK}`)
 export const NO_INDENTATION = YAML.otherSpace
 
-/** Artifacts of a copied manifest, such as a shell prompt: the unreadable line and its fix. */
+/** Copied artifacts, such as a shell prompt, with their fix. */
 const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [new RegExp(`^ *${OTHER_BLANK}`), NO_INDENTATION],
   [/^\s*```/, YAML.markdown],
@@ -27,7 +27,7 @@ const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [/(?:^|[\s,{[])\/\//, YAML.comment],
 ]
 
-/** Returns the copied artifact of an unreadable line. */
+/** The artifact of an invalid line. */
 export const copiedIn = (line: string): string | undefined =>
   COPIED.find(([pattern]) => pattern.test(line))?.[1]
 
@@ -38,9 +38,8 @@ export interface Mistake {
 }
 
 /**
- * @param contents the result of parsing despite the errors
- * @returns one error per position: consequences of an error are left out, and everything after a
- * line that is not part of the manifest
+ * @param contents the partial parse
+ * @returns one error per position, without consequences of an earlier error
  */
 export function yamlMistakes(
   text: string,
@@ -59,7 +58,7 @@ export function yamlMistakes(
   for (const { code, message, pos } of first) {
     const open = unclosed(text, message, pos[0], contents)
     mistakes.push(open ?? { message: WORDS[code] ?? message, at: [pos[0], pos[1]] })
-    // Everything after it was read as its content.
+    // Everything after it was parsed as its content.
     if (open) break
   }
   return mistakes
@@ -68,9 +67,8 @@ export function yamlMistakes(
 const CLOSED_BY: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'" }
 
 /**
- * The parser reports an unclosed bracket where the text ends or the next key starts, often far
- * below. This finds the opening: in
- * `a: [b` followed by `c: d`, the error is reported at `c`, the mistake is at `[`.
+ * Finds an unclosed bracket, which the parser reports where the text ends or the next key starts:
+ * in `a: [b` followed by `c: d` it reports `c`, not `[`.
  * @param place of the error
  */
 function unclosed(
@@ -85,7 +83,7 @@ function unclosed(
     const isOpen =
       (isCollection(node) && node.flow === true) ||
       (isScalar(node) && node.type?.startsWith('QUOTE_') === true)
-    // The innermost of several open nodes is the last one visited.
+    // The last visited of several open nodes is the innermost.
     if (isOpen && node.range?.[1] === place) opened = node.range[0]
   })
   const mark = opened === undefined ? undefined : text[opened]
@@ -97,7 +95,7 @@ function unclosed(
   }
 }
 
-/** @returns by where the line begins, what came along in it */
+/** @returns the artifact by line start */
 function copiedAt(text: string, begin: number, end: number): [line: number, mistake: Mistake][] {
   const line = text.lastIndexOf('\n', begin - 1) + 1
   const lineEnd = text.indexOf('\n', line)

@@ -1,9 +1,12 @@
-/** Counts the nesting of YAML before parsing, because composing uses the stack for every level. */
+/** Counts YAML nesting before parsing, because composing uses the stack. */
 import { type CST, Lexer, Parser } from 'yaml'
 import { MOST_NESTED, MOST_READ } from '../../../engine/schema/nesting'
 import { tooDeep, YamlSyntaxError } from '../../../engine/schema/yaml/errors'
 
-/** For texts that the package reads, not `readYaml`. @throws YamlSyntaxError if a document nests deeper than objects may */
+/**
+ * For texts that the package parses, not `readYaml`. @throws YamlSyntaxError if nested deeper than
+ * objects may be
+ */
 export function checkNesting(text: string): void {
   for (const _token of shallowTokens(text));
 }
@@ -18,7 +21,7 @@ export function nestsTooDeep(text: string): boolean {
   }
 }
 
-/** A text's tokens. @throws YamlSyntaxError in place of a document that nests deeper than objects may, aliases included */
+/** @throws YamlSyntaxError in place of a document nested too deep, aliases included */
 function* shallowTokens(text: string): Generator<CST.Token> {
   for (const token of tokensOf(text)) {
     if (token.type === 'document') {
@@ -30,10 +33,10 @@ function* shallowTokens(text: string): Generator<CST.Token> {
   }
 }
 
-/** Open tokens other than collections: the document, and the scalar at the end. */
+/** Open tokens other than collections: the document, and the final scalar. */
 const NO_LEVELS = 2
 
-/** Stops at the depth limit: parsing a body full of brackets would take half a minute. */
+/** Stops at the depth limit: a body full of brackets would take half a minute. */
 function* tokensOf(text: string): Generator<CST.Token> {
   const parser = new Parser()
   for (const lexeme of new Lexer().lex(text)) {
@@ -52,7 +55,7 @@ interface Item {
 
 const itemsOf = (token: CST.Token): readonly Item[] => ('items' in token ? token.items : [])
 
-/** Levels without aliases; counted up to slightly more than any limit. */
+/** Without aliases; counted slightly beyond any limit. */
 function writtenLevels(value: CST.Token | undefined): number {
   let level: CST.Token[] = value !== undefined && 'items' in value ? [value] : []
   let levels = 0
@@ -70,8 +73,7 @@ function below(token: CST.Token): CST.Token[] {
 }
 
 /**
- * Levels including aliases, for a text that is shallow itself: a chain of anchors is as deep as all
- * of them together.
+ * With aliases, for a shallow text: a chain of anchors is as deep as all of them together.
  * @param anchors levels of each anchor so far
  */
 function levelsOf(token: CST.Token | null | undefined, anchors: Map<string, number>): number {

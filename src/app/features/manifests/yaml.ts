@@ -1,13 +1,10 @@
-/** Prints objects as YAML that YAML 1.1 parsers, such as Go's, read with the same values. */
+/** Prints YAML that YAML 1.1 parsers, such as Go's, read with the same values. */
 import { Document, visit } from 'yaml'
 
-/**
- * Go reads these as octal numbers. The package itself quotes `yes`, `1_000`, `2026-01-01` and the
- * like.
- */
+/** Octal in Go. The package itself quotes `yes`, `1_000`, `2026-01-01` and the like. */
 const GO_OCTAL = /^[-+]?0o[0-7_]+$/
 
-/** @param value JSON @returns its YAML in block style, one line a value, with an end of line */
+/** @returns block style, one line a value, with a final line break */
 export function yamlText(value: unknown): string {
   const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false })
   visit(document, {

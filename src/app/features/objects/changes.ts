@@ -9,14 +9,14 @@ export interface Change {
   path: string
   /** undefined: it was not there. */
   before: Json | undefined
-  /** undefined: it is not there any more. */
+  /** undefined if it was removed. */
   after: Json | undefined
-  /** Kept by the server for itself: versions, times, who manages what. */
+  /** Server-maintained: versions, times, managedFields. */
   bookkeeping: boolean
 }
 
 const BOOKKEEPING = ['.metadata.resourceVersion', '.metadata.generation', '.metadata.managedFields']
-/** Members by which items of a list are the same item; the first that all items have, each its own, counts. */
+/** Keys of list items; the first that all items have uniquely counts. */
 const IDENTITIES = ['name', 'type', 'containerPort', 'port', 'key', 'uid', 'ip']
 
 /** @returns the changes in the order of the newer object's members; none if both are the same */

@@ -1,4 +1,4 @@
-/** An object's history as people read it: each kept state with what it changed, through which manager, when and by whom. */
+/** An object's stored revisions: changes, manager, time and user. */
 import {
   equalJson,
   isJsonObject,

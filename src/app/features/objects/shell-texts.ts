@@ -1,5 +1,3 @@
-/** The texts of the object panel that the page loads first. */
-
 // The panel
 
 export const object = 'Object'

@@ -1,5 +1,3 @@
-/** The texts of an object's History and Wire tabs. */
-
 /** The History tab. */
 export const HISTORY = {
   failed: (reason: string) =>
@@ -57,7 +55,6 @@ export const WIRE = {
   raw: 'Raw',
 } as const
 
-/** The bytes of the Protobuf encoding. */
 export const BYTES = {
   failed: (reason: string) => `The bytes could not be decoded: ${reason}`,
   field: (type: string, from: number, to: number) => `${type}, bytes ${from} to ${to}`,

@@ -1,5 +1,3 @@
-/** Two responses to one request, and what differs. */
-
 import { entryOf, isJsonObject, type Json } from '../../../engine/core/object'
 import { toYaml } from '../../../engine/encoding/yaml'
 import type { CopiedResponse } from '../../../hosts/shared/release-copy'

@@ -1,4 +1,4 @@
-/** What a rehearsal finds, apart from what it takes to find it: who only shows it need not load the engines. */
+/** Results of a rehearsal, without its code, so that views need not load the engines. */
 import type { Release, Removal } from '../../../engine/releases'
 import type { Change } from '../objects/changes'
 import type { SourcedManifest, Unreadable } from './manifests'
@@ -14,11 +14,11 @@ export type Outcome = 'accepted' | 'deprecated' | 'gone' | 'absent' | 'off' | 'u
 export interface Finding {
   release: Release
   outcome: Outcome
-  /** The server's words, for what it does not take. */
+  /** The server's message on rejection. */
   message?: string
   /** Of the Warning headers. */
   warnings: string[]
-  /** What this release fills in otherwise than the one before. */
+  /** Defaults that differ from the previous release. */
   defaults: Change[]
 }
 
@@ -33,10 +33,10 @@ export interface Deprecation {
 
 export interface CheckedManifest {
   manifest: SourcedManifest
-  /** For each release on the way, the first included. */
+  /** For each release, including the first. */
   findings: Finding[]
   deprecation: Deprecation
-  /** The manifest for the release that the way leads to, and whether that takes it. */
+  /** The manifest for the last release, and whether it is accepted. */
   rewritten?: Rewritten & { accepted: boolean; message?: string }
 }
 
@@ -48,7 +48,7 @@ export interface Report {
   unreadable: Unreadable[]
 }
 
-/** Outcomes with which a manifest cannot be applied. */
+/** Outcomes that prevent an apply. */
 export const BROKEN: readonly Outcome[] = ['gone', 'absent', 'off', 'unknown', 'rejected']
 
 /** The manifests that the last release does not take as they are. */
@@ -56,7 +56,6 @@ export function brokenAtEnd({ manifests }: Report): CheckedManifest[] {
   return manifests.filter(({ findings }) => BROKEN.includes((findings.at(-1) as Finding).outcome))
 }
 
-/** The manifests that use something deprecated in the last release. */
 export function deprecatedAtEnd({ manifests }: Report): CheckedManifest[] {
   return manifests.filter(({ findings }) => findings.at(-1)?.outcome === 'deprecated')
 }

@@ -1,4 +1,4 @@
-/** What people hand in for a rehearsal: files, streams, what Helm rendered; one manifest for each object in them. */
+/** Input of a rehearsal: one manifest for each object of files, streams and Helm output. */
 
 import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
@@ -84,7 +84,10 @@ function helmSource(lines: readonly string[], line: number): string | undefined 
   return undefined
 }
 
-/** A block at the margin is a document's own text, comments in it included; what is indented or in braces is part of something. */
+/**
+ * A block at the margin is the document's own text with comments; an indented or braced one is part
+ * of another.
+ */
 function ownText(
   text: string,
   value: JsonObject,

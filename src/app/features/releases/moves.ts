@@ -1,4 +1,4 @@
-/** A move of the cluster from one release to another: which endpoints come and go, and which requests would now fail. */
+/** Endpoints that a change of release adds and removes, and requests that would fail. */
 import {
   compareReleases,
   type Release,
@@ -20,10 +20,7 @@ export interface Move {
 
 const nameOf = ({ apiVersion, resource }: Endpoint): string => `${apiVersion}/${resource}`
 
-/**
- * What discovery of the one release has and the other's has not, by name. The tables of both are
- * loaded (`loadTables`).
- */
+/** Discovery differences by name. The tables of both are loaded (`loadTables`). */
 export function endpointsOfMove(from: Release, to: Release): Move {
   const [before, after] = [servedVersions(from), servedVersions(to)]
   return { appear: lacking(after, before), vanish: lacking(before, after) }
@@ -44,7 +41,7 @@ const RESOURCE_PATH =
 export interface LostRequest {
   request: LoggedRequest
   endpoint: Endpoint
-  /** It is only not there yet: the release is older. */
+  /** The older release does not have it yet. */
   tooEarly: boolean
 }
 

@@ -60,6 +60,5 @@ export const RELEASE_NOTES: readonly ReleaseNote[] = [
   },
 ]
 
-/** The page of the release's changelog. */
 export const changelogOf = (release: Release): string =>
   `https://github.com/kubernetes/kubernetes/blob/master/CHANGELOG/CHANGELOG-${release}.md`

@@ -77,7 +77,7 @@ function courseText({ findings }: CheckedManifest): string {
     .join(', ')
 }
 
-/** Why a person should look at the manifest, one sentence each; none for one that goes through as it is. */
+/** Why a person should look at the manifest; empty if it is unchanged. */
 export function remarksOf({
   findings,
   deprecation,
@@ -121,7 +121,7 @@ function shown(value: Json | undefined): string {
   return value === undefined ? REPORT.unset : JSON.stringify(value)
 }
 
-/** What the whole comes to, in a sentence. */
+/** The report in one sentence. */
 export function summaryOf(report: Report): string {
   const { manifests, unreadable, from, to } = report
   const [broken, deprecated] = [brokenAtEnd(report).length, deprecatedAtEnd(report).length]
@@ -200,7 +200,6 @@ export function markdownReport(report: Report): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Escapes a text for a Markdown table cell. */
 function inTable(text: string): string {
   return text.replace(/[|\n]/g, (sign) => (sign === '|' ? '\\|' : ' '))
 }

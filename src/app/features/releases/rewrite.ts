@@ -1,4 +1,4 @@
-/** A manifest in the version that comes after its own: the object, its text with comments kept, and why each change. */
+/** Rewrites a manifest to a later version: object, text with comments, and reasons. */
 import { equalJson, type Json, type KubeObject, parseApiVersion } from '../../../engine/core/object'
 import { tablesOf } from '../../../engine/release-tables/tables'
 import {
@@ -22,11 +22,11 @@ export interface Rewritten {
   object: KubeObject
   text: string
   changes: Change[]
-  /** What a person has to decide. */
+  /** Decisions for the user. */
   undecided: string[]
 }
 
-/** @returns undefined where the version stays, or nothing takes its place */
+/** @returns undefined if the version stays, or has no replacement */
 export function rewrittenFor(
   { object, text }: SourcedManifest,
   release: Release,

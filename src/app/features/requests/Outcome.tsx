@@ -2,7 +2,7 @@ import type { LoggedRequest } from '../../state/logged-request'
 import { Explain } from '../explain/Explain'
 import { LIST } from './texts'
 
-/** @param explained the code can be pressed: not inside of a row, which is a button itself */
+/** @param explained the code is a button: not inside a row, which is a button itself */
 
 export function Outcome({
   entry,

@@ -1,8 +1,6 @@
-/** What each admission policy returned for a request. */
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 import { POLICY } from './texts'
 
-/** The validations of each policy, with their results and costs. */
 export function PolicyResults({ findings }: { findings: readonly PolicyFinding[] }) {
   return (
     <ul className="xray-policies" aria-label={POLICY.title}>

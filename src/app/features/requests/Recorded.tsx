@@ -1,4 +1,4 @@
-/** The requests of a shared scenario: the recorded responses, and those of a replay here. */
+/** A shared scenario's requests: recorded responses, and a replay. */
 import { Icon } from '../../components/Icon'
 import { VirtualRows } from '../../components/VirtualRows'
 import { isSame, type Replayed } from '../share/replay'

@@ -1,4 +1,4 @@
-/** Explains an error status; its terms open the glossary. */
+/** An error status; its terms open the glossary. */
 import { Explain } from '../explain/Explain'
 import { statusOf } from './rejection'
 import { REJECTION } from './texts'

@@ -1,4 +1,3 @@
-/** One request in full: what was sent, what came back, and the same in other words. */
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { copyText } from '../../components/copy'
 import { durationText, sizeText } from '../../components/format'
@@ -107,7 +106,7 @@ export function RequestDetail({
   )
 }
 
-/** The path, and each query parameter with its meaning. */
+/** Explains each query parameter. */
 function Address({ path }: { path: string }) {
   const [place = '', query] = path.split('?')
   return (

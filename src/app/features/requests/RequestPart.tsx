@@ -1,8 +1,7 @@
-/** The headers or the body of a request or a response. */
 import { prettyText } from '../../components/format'
 import { Explain } from '../explain/Explain'
 
-/** Headers whose values are media types. */
+/** Headers with media types. */
 const MEDIA_HEADERS = ['accept', 'content-type']
 
 interface RequestPartProps {

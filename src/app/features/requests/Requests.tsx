@@ -1,4 +1,4 @@
-/** Every request of this page and its scripts, newest first; each opens to what was sent and what came back. */
+/** Requests of the page and its scripts, newest first. */
 
 import { memo, useMemo, useState } from 'react'
 import type { RequestTrace } from '../../../hosts/shared/channel'
@@ -29,7 +29,7 @@ const WHOSE: { value: Whose; title: string }[] = [
   { value: 'all', title: LIST.all },
 ]
 
-/** Only where the workspace came with a log. */
+/** Only if the workspace came with a log. */
 const RECORDED: (typeof WHOSE)[number] = { value: 'recorded', title: LIST.recorded }
 
 const ORIGINS: Record<Whose, Origin[]> = {
@@ -164,7 +164,7 @@ function holds({ method, path, status, who }: LoggedRequest, words: string[]): b
 
 interface RequestRowProps {
   entry: LoggedRequest
-  /** undefined if the engine no longer has it. */
+  /** undefined if the engine dropped it. */
   trace: RequestTrace | undefined
   chosen: boolean
 }

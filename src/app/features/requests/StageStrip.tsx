@@ -1,4 +1,3 @@
-/** The stages of a request as a strip in its row. */
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { STAGES, stopOf } from './stages'
 import { PIPELINE } from './texts'

@@ -1,5 +1,3 @@
-/** The Status of a rejected request, parsed from the body of its response. */
-
 export interface Status {
   kind?: string
   reason?: string

@@ -1,4 +1,3 @@
-/** The stages of a request in the server. */
 import type { RequestTrace } from '../../../hosts/shared/channel'
 
 type Span = RequestTrace['spans'][number]
@@ -18,7 +17,7 @@ export const STAGES: readonly Span['stage'][] = [
   'encoding',
 ]
 
-/** A rejected request stopped in the stage that it entered last. */
+/** A rejected request stopped in its last stage. */
 export function stopOf({ spans, status }: RequestTrace): Span | undefined {
   return status >= 400 ? spans.at(-1) : undefined
 }

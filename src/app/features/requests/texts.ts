@@ -1,4 +1,3 @@
-/** The texts of the Requests tab and of the details of a request. */
 import { countText } from '../../components/format'
 
 /** The list of requests. */
@@ -28,7 +27,7 @@ export const LIST = {
   lost: 'no response',
 } as const
 
-/** The requests that a link or a file brought along. */
+/** Requests of a link or file. */
 export const RECORDED = {
   from: (sender: string) => `From ${sender}: `,
   noneSent: (count: number) => `${count} recorded, none sent yet`,
@@ -43,7 +42,6 @@ export const RECORDED = {
   otherStatus: (status: number) => `${status} here`,
 } as const
 
-/** One request: its head, headers and bodies. */
 export const DETAIL = {
   as: (user: string) => `as ${user}`,
   took: (duration: string) => ` · ${duration}`,
@@ -68,14 +66,13 @@ export const DETAIL = {
   warnings: 'Warnings',
 } as const
 
-/** Why a request was rejected. The reason follows the word. */
+/** The reason follows. */
 export const REJECTION = {
   title: 'Rejection',
   rejected: 'Rejected:',
   object: 'the object',
 } as const
 
-/** What happened to the request in the server. */
 export const PIPELINE = {
   stopped: (stage: string) => `stopped in ${stage}`,
   passed: 'passed all stages',

@@ -1,4 +1,4 @@
-/** Search over everything: what was found in groups, the best first. */
+/** The command palette: results in groups, the best first. */
 import { Fragment, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Keys } from '../../commands/Keys'
 import { Dialog } from '../../components/Dialog'
@@ -11,18 +11,17 @@ import { useSearch } from './use-search'
 export function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState(useView.getState().search)
   const [at, setAt] = useState(0)
-  // Enter was pressed before what the words find was there: it is chosen as soon as it is.
+  // Enter was pressed before the results: the best one is chosen when it arrives.
   const [hurried, setHurried] = useState(false)
   const { groups, settled } = useSearch(query)
   const entries = groups.flatMap((group) => group.entries)
   const choose = (entry: Found | undefined) => {
     if (entry === undefined) return
     onClose()
-    // The focus goes back to where it was before; what the entry opens may then take it.
+    // The focus first returns; the entry may then move it.
     setTimeout(entry.run)
   }
-  // The browser reports the same event when entries move under a pointer at rest, which selects
-  // nothing.
+  // Entries moving under a resting pointer select nothing.
   const pointer = useRef<string>(undefined)
   function point(entry: Found, { clientX, clientY }: PointerEvent): void {
     const place = `${clientX} ${clientY}`

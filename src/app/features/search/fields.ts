@@ -11,7 +11,7 @@ export interface FoundField {
   exact: boolean
 }
 
-/** Kinds in which a path without a kind is looked for. */
+/** Kinds searched for a path without a kind. */
 const USUAL = [
   'pods',
   'deployments',
@@ -24,11 +24,11 @@ const USUAL = [
   'customresourcedefinitions',
 ]
 
-/** The part of the query that is a path, if there is one. */
+/** The path in the query, if any. */
 export const pathIn = (query: string): string | undefined =>
   query.split(/\s+/).find((word) => /^[\w-]+\.[\w.-]*$/.test(word))
 
-/** @returns the matching kinds and the field names after the kind; empty if no kind matches */
+/** @returns the matching kinds, and the field names; empty if none matches */
 export function readPath(
   path: string,
   resources: readonly ServedResource[],
@@ -44,7 +44,7 @@ export function readPath(
   return { of: usual, names: [first, ...rest] }
 }
 
-/** @param names the last may be unfinished, or empty: then all fields there */
+/** @param names the last may be incomplete or empty */
 export function fieldsOf(
   type: StructType,
   { group, version, kind }: ServedResource,
@@ -64,7 +64,7 @@ export function fieldsOf(
     }))
 }
 
-/** Walks down the names, case-insensitively, and into list items. */
+/** Case-insensitive, and into list items. */
 function walk(
   type: TypeNode,
   names: readonly string[],

@@ -1,11 +1,11 @@
-/** How well something fits what was typed: pure, and quick enough for ten thousand things at every key. */
+/** Ranks matches: pure, and fast enough for ten thousand items per key. */
 
-/** A searchable text, in lower case. */
+/** In lower case. */
 export interface Text {
   title: string
-  /** Further search terms: its kind, its group, other names. */
+  /** Further terms: kind, group, other names. */
   more: string
-  /** Other names that are as good as the title, where one is typed in full: `pods` and `po` of a kind that is called `pod`. */
+  /** Full names that equal the title in rank: `pods` and `po` of `pod`. */
   names?: readonly string[]
 }
 
@@ -21,15 +21,15 @@ const ELSEWHERE = 6
 const LENGTH = 0.05
 
 /**
- * Ranks a text. A title that equals one of several words ranks no higher than one that begins with
- * it. So `configure authorization` finds the command, not the term `authorization`.
+ * A title equal to one of several words ranks no higher than one that begins with it: `configure
+ * authorization` finds the command, not the term.
  * @param words in lower case; each must match
  * @returns 0 if one does not match
  */
 export function scoreOf(words: readonly string[], { title, more, names }: Text): number {
   const all = words.join(' ')
   if (title === all || names?.includes(all)) return WHOLE * words.length
-  // The words as they follow each other, and not the same ones here and there.
+  // Prefers the words as a phrase.
   if (title.startsWith(all)) return BEGINNING * words.length - title.length * LENGTH
   let sum = 0
   for (const word of words) {
@@ -56,14 +56,14 @@ function inMore(word: string, more: string): number {
 const beginsWord = (text: string, at: number): boolean =>
   at === 0 || !/[a-z0-9]/.test(text[at - 1] as string)
 
-/** The best of them, best first, and how many fitted. */
+/** The best matches in order, and the number of all. */
 export function best<Item>(
   items: Iterable<Item>,
   words: readonly string[],
   textOf: (item: Item) => Text,
   most: number,
 ): { found: { item: Item; score: number }[]; fitting: number } {
-  // Kept in order: sorting all that fit would cost more than finding them.
+  // Kept sorted: sorting all matches would cost more than finding them.
   const found: { item: Item; score: number }[] = []
   let fitting = 0
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** Everything that can be found: commands, kinds, fields, lessons, words of the API, live objects; ranked, in groups. */
+/** Searches commands, kinds, fields, lessons, API terms and live objects. */
 
 import { apiVersionOf, entryOf } from '../../../engine/core/object'
 import type { Lesson } from '../../../lessons/lesson'
@@ -22,7 +22,7 @@ export interface Found {
   title: string
   hint: string
   keys?: string
-  /** A name of the API rather than a sentence. */
+  /** An API name rather than a sentence. */
   isName: boolean
   run(): void
 }
@@ -34,7 +34,7 @@ export interface FoundGroup {
   more: number
 }
 
-/** The searched data; parts load after the first key. */
+/** Parts load after the first key. */
 export interface Searched {
   kinds: Iterable<TreeKind>
   resources: readonly ServedResource[]
@@ -55,7 +55,7 @@ interface Ranked extends FoundGroup {
 const MOST = 7
 const MOST_OBJECTS = 20
 
-/** @returns groups with something in them, the one with the best entry first; for an empty query all commands */
+/** @returns non-empty groups, the best first; all commands for an empty query */
 export function search(query: string, searched: Searched): FoundGroup[] {
   const words = wordsOf(query)
   const listed = commands(searched.otherWords)
@@ -154,7 +154,7 @@ function* objectsOf(kinds: Iterable<TreeKind>): Generator<Placed> {
   for (const kind of kinds) for (const object of kind.objects.values()) yield { kind, object }
 }
 
-/** Objects are many, and looked through at every key. */
+/** Cached: all objects are searched at every key. */
 const objectTexts = new WeakMap<TreeObject, Text>()
 
 function textOfObject({ kind: { resource }, object }: Placed): Text {
@@ -178,7 +178,7 @@ function entryOfObject({ kind: { resource }, object: { name, namespace, uid } }:
   }
 }
 
-/** A query that contains a path searches fields; an exact match comes first. */
+/** A query with a path searches fields; exact matches first. */
 function fieldGroup(fields: readonly FoundField[]): Ranked {
   const entries = fields.slice(0, MOST_OBJECTS).map(
     ({ title, address }): Found => ({
@@ -197,7 +197,7 @@ function fieldGroup(fields: readonly FoundField[]): Ranked {
   }
 }
 
-/** Shows what there is of the kind. */
+/** Shows the kind's objects. */
 const entryOfKind = (resource: ServedResource): Found => ({
   key: `kind ${idOf(resource)}`,
   title: pluralOf(resource),

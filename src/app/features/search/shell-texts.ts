@@ -1,4 +1,3 @@
-/** The texts of the command palette. The page loads them first. */
 import { countText } from '../../components/format'
 
 // The palette

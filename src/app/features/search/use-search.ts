@@ -1,4 +1,4 @@
-/** Search results of a query. Searched data loads when the palette opens. */
+/** Searched data loads when the palette opens. */
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Lesson } from '../../../lessons/lesson'
 import { useCluster } from '../../state/cluster'
@@ -8,15 +8,11 @@ import { openLesson } from '../lessons/open'
 import { type FoundField, fieldsOf, pathIn, readPath } from './fields'
 import { type FoundGroup, type Searched, search } from './search'
 
-/**
- * @param query the current text
- * @returns the groups, best first, and whether they belong to this query: while the user types they
- * can belong to an earlier one
- */
+/** @returns groups, best first, and whether they belong to this query or an earlier one */
 export function useSearch(query: string): { groups: FoundGroup[]; settled: boolean } {
   // Typing takes priority over results.
   const requested = useDeferredValue(query)
-  // Typing takes priority over changes of the cluster.
+  // Typing takes priority over cluster changes.
   const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const resources = useDiscovery((state) => state.resources)
   const words = useGlossary()?.GLOSSARY

@@ -1,4 +1,4 @@
-/** A link to the selected parts of the cluster, the files and the log; a file where it grows too long. */
+/** A link to selected parts of the cluster, files and log, or a file if it grows too long. */
 import { useEffect, useMemo, useState } from 'react'
 import { Dialog } from '../../components/Dialog'
 import { load, store } from '../../state/stored'
@@ -9,7 +9,7 @@ import { ShareLink } from './ShareLink'
 import { StartingPoint } from './StartingPoint'
 import { SHARE } from './texts'
 
-/** Key of the stored name of the sender. */
+/** Storage key of the sender's name. */
 const NAME = 'sharing-as'
 
 export function Share({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,4 @@
-/** The link and the file, whichever suits its length first. */
+/** The link and the file, in order of suitability. */
 import { copyText } from '../../components/copy'
 import { Icon } from '../../components/Icon'
 import { download } from './actions'

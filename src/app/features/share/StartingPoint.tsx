@@ -1,4 +1,4 @@
-/** The recipient starts at the current state, or before the logged requests. */
+/** Starts at the current state, or before the logged requests. */
 import { Segments } from '../../components/Segments'
 import type { Choice, Holdings } from './offer'
 import { SHARE } from './texts'

@@ -1,4 +1,4 @@
-/** Export, import, reset, and local files: each confirms before data is lost or leaves. */
+/** Export, import, reset, and local files, with confirmations. */
 
 import type { KubeObject } from '../../../engine/core/object'
 import type { Release } from '../../../engine/releases/release'
@@ -29,7 +29,6 @@ export function download(name: string, text: string, type = 'application/yaml'):
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** @param workspace the one that is shown, if absent */
 export async function exportCluster(workspace = WORKSPACE): Promise<void> {
   const file = `${workspace === FIRST_WORKSPACE ? 'cluster' : workspace}.yaml`
   try {
@@ -73,7 +72,7 @@ function pickFiles(accept: string, multiple: boolean, use: (file: File) => void)
   input.click()
 }
 
-/** Binary files are reported as such. */
+/** Reports binary files. */
 async function withText(file: File, use: (text: string) => void): Promise<void> {
   const text = await file.text().catch(() => '\0')
   if (text.includes('\0')) notify(ACTIONS.notText(file.name), 'bad')
@@ -81,7 +80,7 @@ async function withText(file: File, use: (text: string) => void): Promise<void> 
 }
 
 export function importCluster(): void {
-  // Accepts one file only, because each replaces the cluster.
+  // Only one, because each replaces the cluster.
   pickFiles(
     '.yaml,.yml',
     false,
@@ -136,7 +135,7 @@ export function resetCluster(): void {
 
 export const openFiles = (): void => pickFiles('.yaml,.yml,.json,.ts,.js,.kubetab', true, openFile)
 
-/** Scenarios need a confirmation; other files open in a new tab. */
+/** Scenarios need a confirmation; other files open in a tab. */
 export function openFile(file: File): void {
   const { name } = file
   void withText(file, (text) => {

@@ -1,6 +1,6 @@
 /**
- * Opens a shared link or file in its own workspace, so that no data of the user is lost. Scripts
- * open without running; requests wait to be replayed.
+ * Opens a shared link or file in its own workspace, so that no user data is lost. Scripts open
+ * without running; requests wait for a replay.
  */
 
 import { type EngineSettings, UNNAMED_RELEASE } from '../../../hosts/shared/engine-settings'
@@ -23,8 +23,7 @@ import { ARRIVAL } from './texts'
 import { stash, unstash } from './window-name-transfer'
 
 /**
- * @param hash the address's hash, or the stashed one; ignored unless it is a scenario or the mark
- * of a removed workspace
+ * @param hash ignored unless it is a scenario or the mark of a removed workspace
  * @returns when the scenario or its confirmation is open; errors are shown
  */
 export async function openScenario(hash: string): Promise<void> {
@@ -44,7 +43,6 @@ export async function openScenario(hash: string): Promise<void> {
   }
 }
 
-/** Opens the scenario of a file, or reports that there is none. */
 export function openScenarioFile(name: string, text: string): void {
   try {
     const scenario = decodeScenario(text, { name, instead: ARRIVAL.newLink })
@@ -55,7 +53,7 @@ export function openScenarioFile(name: string, text: string): void {
   }
 }
 
-/** This workspace was made for what the address brings. */
+/** Marks a workspace made for the address's scenario. */
 const EXPECTED = 'kubetab.expected'
 
 function isExpected(): boolean {
@@ -80,7 +78,7 @@ function openInNewWorkspace(hash: string): void {
   useWorkspaces.getState().open(name)
 }
 
-/** The summary shown before the scenario opens. */
+/** The summary before a scenario opens. */
 function contentsOf({
   objects,
   tabs,
@@ -120,7 +118,7 @@ async function accept(scenario: Scenario): Promise<void> {
   try {
     await takeIn(scenario)
     clearLink()
-    // A frame shows what it was made to show.
+    // An embedded frame shows no notice.
     if (!EMBEDDED) notifyOpened(scenario)
   } catch (error) {
     notify(ARRIVAL.failed(error instanceof Error ? error.message : String(error)), 'bad')
@@ -128,13 +126,13 @@ async function accept(scenario: Scenario): Promise<void> {
 }
 
 function notifyOpened({ handlers = [] }: Scenario): void {
-  // Keep the notice that a part was rejected.
+  // Keep the notice of a rejected part.
   if (useView.getState().notices.some(({ tone }) => tone === 'bad')) return
   const off = handlers.length > 0 ? ARRIVAL.webhooksOff(handlers.length) : ''
   notify(ARRIVAL.opened(off))
 }
 
-/** Puts a scenario in the place of everything in this workspace: call it where there is nothing to lose. @throws Error if it cannot be */
+/** Replaces everything in this workspace. @throws Error */
 export async function takeIn(scenario: Scenario): Promise<void> {
   const { tabs, from = '', requests = [], view, actors } = scenario
   await takeCluster(scenario)
@@ -142,7 +140,7 @@ export async function takeIn(scenario: Scenario): Promise<void> {
   const marked = tabs.map((tab) =>
     tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab,
   )
-  // The sample that every new workspace opens with is not of this scenario.
+  // Replaces the sample of a new workspace.
   useEditors.getState().openInstead(marked, view?.file)
   useScenario.getState().take(from, requests)
   show(view)
@@ -151,8 +149,8 @@ export async function takeIn(scenario: Scenario): Promise<void> {
 const UNNAMED = ARRIVAL.anonymous
 
 /**
- * Imports objects, clock and settings. An access configuration that this release rejects is left
- * out and reported.
+ * Imports objects, clock and settings. Reports and omits an access configuration that this release
+ * rejects.
  */
 async function takeCluster({
   objects,
@@ -165,7 +163,7 @@ async function takeCluster({
   const set = {
     release: UNNAMED_RELEASE,
     ...settings,
-    // Switched off, and without what would run: that is made of what a person has read.
+    // Disabled, until the user has read their source.
     ...(handlers && {
       handlers: handlers.map((handler) => ({ ...handler, code: '', from: from || UNNAMED })),
     }),
@@ -195,7 +193,7 @@ const ACTIVITIES: readonly ActivityTab[] = [
 const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
 const OBJECT_TABS: readonly ObjectTab[] = ['now', 'ownership', 'history', 'wire']
 
-/** Ignores values that another version of the page has renamed or removed. */
+/** Ignores values of other versions of the page. */
 function show(view: SharedView | undefined): void {
   const { set, ...now } = useView.getState()
   const { selected } = view ?? {}

@@ -1,4 +1,4 @@
-/** The whole cluster as one YAML file, out and in. */
+/** The whole cluster as one YAML file. */
 import { LineCounter, parseAllDocuments } from 'yaml'
 import type { KubeObject } from '../../../engine/core/object'
 import { parseRelease, type Release } from '../../../engine/releases/release'
@@ -6,7 +6,7 @@ import { yamlText } from '../manifests/yaml'
 import { checkNesting } from '../manifests/yaml-nesting'
 import { ACTIONS } from './texts'
 
-/** The first line of an exported cluster, which names its release. */
+/** The first line of an export names its release. */
 const HEAD = '# A cluster of Kubernetes '
 
 export function toYamlFile(objects: readonly KubeObject[], release?: Release): string {
@@ -14,16 +14,16 @@ export function toYamlFile(objects: readonly KubeObject[], release?: Release): s
   return head + objects.map(yamlText).join('---\n')
 }
 
-/** The release that an exported cluster ran; undefined for other files. */
+/** undefined for other files. */
 export function releaseOfFile(text: string): Release | undefined {
   const [line = ''] = text.split('\n', 1)
   return line.startsWith(HEAD) ? parseRelease(line.slice(HEAD.length).trim()) : undefined
 }
 
-/** How often anchors may be repeated, as the `yaml` package counts it; files of this page have none. */
+/** Alias limit as the `yaml` package counts; exports have none. */
 const MOST_ALIASES = 100
 
-/** @throws Error naming the document that is not an object, or that nests too deep */
+/** @throws Error naming the document that is not an object, or nests too deep */
 export function fromYamlFile(text: string): KubeObject[] {
   checkNesting(text)
   const objects: KubeObject[] = []

@@ -1,4 +1,4 @@
-/** The cluster as a whole, through the host's channel: read, replaced, reset. */
+/** Reads, replaces and resets the cluster through the host's channel. */
 import type { KubeObject } from '../../../engine/core/object'
 import type { Change, ChannelRequests, ClockState } from '../../../hosts/shared/channel'
 import { type EngineSettings, settingsFrom } from '../../../hosts/shared/engine-settings'
@@ -21,7 +21,7 @@ export async function exportObjects(workspace = WORKSPACE): Promise<KubeObject[]
   return (await channel(workspace).request('export', undefined)).objects
 }
 
-/** The same with their storage keys. */
+/** With storage keys. */
 export async function exportRows(): Promise<StoredRow[]> {
   const { objects, keys } = await channel().request('export', undefined)
   return objects.map((object, index) => ({ key: keys[index] ?? '', object }))
@@ -31,7 +31,7 @@ export async function settingsOf(workspace = WORKSPACE): Promise<EngineSettings>
   return channel(workspace).request('settings', undefined)
 }
 
-/** The objects at a revision. @throws Error if it is compacted */
+/** @throws Error if the revision is compacted */
 export async function objectsAt(revision: number): Promise<KubeObject[]> {
   return (await channel().request('moment', { revision })).objects
 }
@@ -42,7 +42,7 @@ export interface Circumstances {
   settings: EngineSettings
 }
 
-/** The parts of an export other than the objects. */
+/** Everything but the objects. */
 export async function circumstances(): Promise<Circumstances> {
   const host = channel()
   const [timeline, clock, settings] = await Promise.all([
@@ -53,7 +53,7 @@ export async function circumstances(): Promise<Circumstances> {
   return { changes: timeline.changes, clock, settings: settingsFrom(settings) }
 }
 
-/** Replaces all objects, then creates missing initial objects. */
+/** Then creates missing initial objects. */
 export async function importObjects(
   objects: KubeObject[],
   rest: Omit<ChannelRequests['import']['request'], 'objects'> = {},

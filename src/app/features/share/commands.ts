@@ -1,4 +1,3 @@
-/** Commands that share, export and import. */
 import type { Command } from '../../commands/registry'
 import { useView } from '../../state/view'
 import * as texts from './shell-texts'

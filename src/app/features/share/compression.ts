@@ -1,12 +1,12 @@
-/** Encodes a text for an address: deflated (RFC 1951), in base64url (RFC 4648, section 5). */
+/** Text in an address: deflate (RFC 1951), base64url (RFC 4648, section 5). */
 import { deflateSync, type FlateError, FlateErrorCode, Inflate, strFromU8, strToU8 } from 'fflate'
 import { DAMAGED } from './texts'
 
-/** A link from a stranger must not be able to fill the memory. */
+/** A stranger's link must not fill the memory. */
 const LONGEST_TEXT = 32 * 1024 * 1024
 const PIECE = 16 * 1024
 
-/** @param dictionary what the reader knows already: it need not be in the text */
+/** @param dictionary known to the reader, so not in the text */
 export function compressed(text: string, dictionary?: Uint8Array): string {
   return toBase64Url(deflateSync(strToU8(text), { level: 9, ...(dictionary && { dictionary }) }))
 }
@@ -18,7 +18,7 @@ interface Reading {
   longest?: number
 }
 
-/** @throws Error when it was cut, damaged, or holds far too much */
+/** @throws Error if it was cut, damaged, or is too large */
 export function inflated(
   compressedText: string,
   { dictionary, longest = LONGEST_TEXT }: Reading = {},
@@ -51,7 +51,7 @@ export function inflated(
 
 const CUT_SHORT = DAMAGED.truncated
 
-/** The package's words are of codes and blocks. */
+/** The package's messages name codes and blocks. */
 const damage = ({ code }: FlateError): Error =>
   new Error(code === FlateErrorCode.UnexpectedEOF ? CUT_SHORT : DAMAGED.checksum)
 
@@ -64,7 +64,7 @@ function toBase64Url(bytes: Uint8Array): string {
 
 function fromBase64Url(text: string): Uint8Array {
   if (!/^[\w+/-]*=*$/.test(text)) throw new Error(DAMAGED.invalid)
-  // Four base64 characters are three bytes; a single remaining character is invalid.
+  // Four base64 characters are three bytes; a single remaining one is invalid.
   if (text.replaceAll('=', '').length % 4 === 1) throw new Error(CUT_SHORT)
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
     sign.charCodeAt(0),

@@ -1,4 +1,4 @@
-/** Copies a report of requests of the log, with a link to all that is here. */
+/** Copies a report of logged requests, with a link to everything. */
 import { copyText } from '../../components/copy'
 import { useActors } from '../../state/actors'
 import { useClock } from '../../state/clock'
@@ -14,12 +14,11 @@ import { encodeScenario } from './link'
 import { firstChoice, holdings, linkTo, scenarioFrom } from './offer'
 import { ISSUE } from './texts'
 
-/** Without a chosen one, so many of the last go along. */
+/** The last requests, if none is selected. */
 const LAST = 5
-/** Trackers take links of this length in their texts. */
 const LONGEST_LINK = 16_000
 
-/** @param chosen the request it is about; undefined: the last ones */
+/** @param chosen undefined: the last ones */
 export async function copyAsIssue(chosen?: LoggedRequest): Promise<void> {
   try {
     const requests = chosen

@@ -1,15 +1,13 @@
-/** The one sentence about a text that should have carried something and cannot be read. */
+/** The error for a damaged link or file. */
 import { DAMAGED } from './texts'
 
-/** The subject of messages, such as `This link`, and an alternative to opening it. */
+/** The subject of messages, such as `This link`, and an alternative. */
 export interface Source {
   name: string
   instead: string
 }
 
-/**
- * @param error the original error; a JSON parser's message does not help the recipient of a link
- */
+/** @param error a JSON parser's message does not help the recipient */
 export function damagedLink({ name, instead }: Source, error: unknown): Error {
   const why =
     error instanceof SyntaxError

@@ -1,13 +1,13 @@
-/** Which objects controllers, nodes and the server make by themselves. */
+/** Objects that controllers, nodes and the server create by themselves. */
 import type { KubeObject } from '../../../engine/core/object'
 
-/** Managers of the cluster's own components, which recreate their objects. */
+/** Managers of components, which recreate their objects. */
 const MACHINERY =
   /^(?:kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|clusterrole-aggregation-controller|api-priority-and-fairness-config-.*)$/
 
 /**
- * Objects that controllers, nodes and the server do not recreate, and their owners. A Deployment is
- * included, its Pods are not; a Pod that a user labeled is, and its ReplicaSet with it.
+ * Keeps objects that components do not recreate, and their owners: a Deployment but not its Pods; a
+ * Pod that a user labeled, with its ReplicaSet.
  */
 export function withoutDerived(objects: readonly KubeObject[]): KubeObject[] {
   const byUid = new Map(objects.map((object) => [object.metadata.uid, object]))

@@ -1,4 +1,4 @@
-/** Collects the parts of a scenario. A user can omit each part. */
+/** Collects a scenario's optional parts. */
 import type { KubeObject } from '../../../engine/core/object'
 import type { Change, ClockState } from '../../../hosts/shared/channel'
 import { type EngineSettings, FIRST_SETTINGS } from '../../../hosts/shared/engine-settings'
@@ -61,8 +61,8 @@ const isStream = (path: string): boolean =>
 /**
  * The revision before the first write of these requests.
  *
- * @param changes of the store, oldest first: not every response of a deletion has its revision
- * @returns undefined if none of them wrote, or none has a revision
+ * @param changes oldest first: not every deletion's response has its revision
+ * @returns undefined without a write or a revision
  */
 export function revisionBefore(
   log: readonly LoggedRequest[],
@@ -72,7 +72,7 @@ export function revisionBefore(
     if (origin === 'page' || method === 'GET' || status >= 300 || queryOf(path).has('dryRun'))
       continue
     const own = revisionIn(response)
-    // An object in its created state was only changed by the request that created it.
+    // An object in its created state was only changed by its create.
     const isAsMade = changes.some(({ type, revision }) => type === 'ADDED' && revision === own)
     if (isAsMade && status !== 201 && method !== 'DELETE') continue
     if (own !== undefined) return own - 1
@@ -106,11 +106,11 @@ export const withoutVersions = (objects: readonly KubeObject[]): KubeObject[] =>
     return { ...object, metadata }
   })
 
-/** Servers written here: their sources, whether they are switched on here or not. */
+/** Sources of servers written here, enabled or not. */
 export const sharedHandlers = ({ handlers }: EngineSettings): SharedHandler[] =>
   handlers.map(({ name, address, source }) => ({ name, address, source }))
 
-/** The release, and settings that differ from those of new workspaces, except access and code. */
+/** The release, and settings that differ from the defaults, except access and code. */
 export function sharedSettings(settings: EngineSettings, seed: number | undefined): SharedSettings {
   const names = ['controllers', 'scheduler', 'nodes', 'historyMinutes'] as const
   const changed = names.filter(
@@ -123,7 +123,7 @@ export function sharedSettings(settings: EngineSettings, seed: number | undefine
   }
 }
 
-/** The deviation from the real time that counts as unchanged. */
+/** This deviation from real time counts as unchanged. */
 const REAL_MILLISECONDS = 5000
 
 export function sharedClock(
@@ -135,10 +135,7 @@ export function sharedClock(
     : { time: Math.round(time), rate }
 }
 
-/**
- * Names and groups: the recipient acts as them by impersonation. @param actors the first one is
- * selected by default
- */
+/** The recipient acts as them by impersonation. @param actors the first is the default */
 export function sharedActors(
   actors: readonly Actor[],
   acting: Actor,

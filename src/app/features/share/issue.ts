@@ -1,4 +1,4 @@
-/** A Markdown report for an issue tracker: the request, the response, and steps to reproduce. */
+/** A Markdown report: request, response, and steps to reproduce. */
 import { prettyText } from '../../components/format'
 import type { LoggedRequest } from '../../state/logged-request'
 import { asCurl } from '../copy-as/equivalents'
@@ -10,13 +10,13 @@ export interface Circumstances {
   /** Objects by kind. */
   kinds: ReadonlyMap<string, number>
   revision: number
-  /** How the cluster's time goes, if otherwise than real time. */
+  /** The cluster clock, if not real time. */
   clock?: string
-  /** Opens the whole scenario; undefined: it is longer than trackers take. */
+  /** undefined: too long for trackers. */
   link: string | undefined
 }
 
-/** Trackers limit a report to about 65,000 characters. */
+/** Trackers limit reports to about 65,000 characters. */
 const LONGEST_BODY = 6000
 
 /** @param requests oldest first */
@@ -61,7 +61,7 @@ function requestLines(request: LoggedRequest, number: string): string[] {
   ]
 }
 
-/** Names and texts come from the cluster, and may hold what Markdown would take for its own. */
+/** Text of the cluster may contain Markdown. */
 function code(text: string): string {
   const marks = marksBeyond(text, 1)
   const flat = text.replace(/\s+/g, ' ')

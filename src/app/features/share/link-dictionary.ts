@@ -1,7 +1,6 @@
 /**
- * The compression dictionary of links: common pieces of stored objects, of managedFields and of
- * requests. Links of format 2 refer to it, so it must never change; another format can have another
- * one. The most frequent pieces come last, where references are shortest.
+ * Compression dictionary of links: common pieces of objects, managedFields and requests. Format 2
+ * refers to it, so it must never change. Frequent pieces come last, where references are shortest.
  */
 import { strToU8 } from 'fflate'
 

@@ -1,6 +1,6 @@
 /**
- * Shared links: a compressed scenario in the fragment, which browsers send to no server. `#k2=`
- * names the format; later formats get other numbers, and all remain readable (docs/links.md).
+ * A compressed scenario in a link's fragment, which browsers send to no server. `#k2=` names the
+ * format; all formats remain readable (docs/links.md).
  */
 import { entryOf } from '../../../engine/core/object'
 import { compressed, inflated } from './compression'
@@ -9,13 +9,13 @@ import { DICTIONARY } from './link-dictionary'
 import { type Scenario, scenarioOf } from './scenario'
 import { DAMAGED } from './texts'
 
-/** Longer addresses do not survive some chat programs and mail. */
+/** Longer addresses break in some chat programs and mail. */
 export const COMFORTABLE_LENGTH = 2000
 
-/** Chromium loads longer addresses up to 2 MiB, Firefox up to 1. */
+/** Chromium loads addresses up to 2 MiB, Firefox up to 1. */
 export const LONGEST_LENGTH = 1 << 20
 
-/** How the text of each format is read. The first one carried objects and files, as the present one calls them. */
+/** Decoders by format. The first has the same members. */
 const FORMATS: Record<string, ((text: string) => string) | undefined> = {
   k1: (text) => inflated(text),
   k2: (text) => inflated(text, { dictionary: DICTIONARY }),
@@ -26,13 +26,12 @@ export function encodeScenario(scenario: Scenario): string {
   return `k2=${compressed(JSON.stringify(scenario), DICTIONARY)}`
 }
 
-/** The content of an address, or the reason why it cannot be read. */
+/** The source of an address, for errors. */
 const LINK: Source = { name: DAMAGED.link, instead: DAMAGED.newLink }
 
 /**
- * @param source names the text in error messages
- * @returns undefined if the hash is not a scenario @throws Error explaining why a scenario cannot
- * be read
+ * @param source for error messages
+ * @returns undefined if the hash is not a scenario @throws Error if it cannot be decoded
  */
 export function decodeScenario(hash: string, source: Source = LINK): Scenario | undefined {
   const [, format, text = ''] = /^#?(k\d+)=(.*)$/s.exec(hash) ?? []

@@ -1,4 +1,4 @@
-/** From what is here to what goes along: the parts a person chose, with or without the values of Secrets. */
+/** The shared parts that the user selected, with or without values of Secrets. */
 import type { KubeObject } from '../../../engine/core/object'
 import { useActors } from '../../state/actors'
 import { clusterNow } from '../../state/clock'
@@ -23,11 +23,11 @@ import type { RecordedRequest, Scenario, SharedView } from './scenario'
 import { withoutSecretTexts, withoutSecretValues } from './secrets'
 import { SHARE } from './texts'
 
-/** Everything that could be shared, read once. */
+/** Everything that can be shared. */
 export interface Holdings {
   /** As the cluster is now. */
   now: KubeObject[]
-  /** As it was before the first of the requests changed something; or why that cannot be had. */
+  /** The state before the requests' first write, or why it is unavailable. */
   before: { objects: KubeObject[] } | { missing: string }
   files: EditorTab[]
   requests: RecordedRequest[]
@@ -35,21 +35,21 @@ export interface Holdings {
 }
 
 export interface Choice {
-  /** The state that the recipient starts from. */
+  /** The recipient's initial state. */
   start: 'now' | 'before'
-  /** Also what controllers and nodes make by themselves. */
+  /** Includes objects that components recreate. */
   everything: boolean
   requests: boolean
   files: boolean
   view: boolean
-  /** Webhooks and servers that were written here. */
+  /** Webhooks and servers written here. */
   handlers: boolean
-  /** The configuration of access, but for credentials. */
+  /** The access configuration, without credentials. */
   access: boolean
   /** Values of Secrets. */
   values: boolean
   from: string
-  /** For a start before the requests: names that are drawn repeat for all who open it. */
+  /** For a start before the requests: generated names repeat for all recipients. */
   seed: number
 }
 
@@ -78,7 +78,7 @@ async function stateBefore(
   )
 }
 
-/** The initial selection: omits objects that controllers recreate. */
+/** Without objects that controllers recreate. */
 export function firstChoice(
   { circumstances: { settings, clock } }: Holdings,
   from: string,
@@ -149,5 +149,5 @@ function viewOf(files: readonly EditorTab[]): SharedView {
   }
 }
 
-/** The address that opens a scenario, at this page's place. */
+/** The address of a scenario. */
 export const linkTo = (hash: string): string => `${location.origin}${location.pathname}#${hash}`

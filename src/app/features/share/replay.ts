@@ -1,10 +1,10 @@
-/** Replays a recorded log in order, and compares each response with the recorded one. */
+/** Replays a recorded log in order, and compares the responses. */
 import { isJsonObject, type Json } from '../../../engine/core/object'
 import { HIDDEN } from '../../state/log-credentials'
 import type { RecordedRequest } from './scenario'
 import { REPLAY } from './texts'
 
-/** The result of a request: its status, or why it was skipped. */
+/** A status, or why the request was skipped. */
 export type Replayed = { status: number } | { skipped: string }
 
 /** Sends a request as an actor. @returns status and body */
@@ -15,7 +15,7 @@ export type Send = (
   json: unknown
 }>
 
-/** Controllers may still process the previous request, unlike in the recorded session. */
+/** Controllers may still process the previous request. */
 const ATTEMPTS = 4
 const PAUSE_MILLISECONDS = 300
 
@@ -40,7 +40,9 @@ export async function replay(
 export const isSame = (request: RecordedRequest, replayed: Replayed | undefined): boolean =>
   replayed !== undefined && 'status' in replayed && replayed.status === request.status
 
-/** Versions of another cluster mean nothing here: who was up to date then is so now, and who was late still is. */
+/**
+ * Replaces recorded resourceVersions: a current one by the current one, a stale one by a stale one.
+ */
 async function upToDate(request: RecordedRequest, send: Send): Promise<RecordedRequest> {
   const { method, path, body, status, who } = request
   if (body === undefined || status >= 300 || (method !== 'PUT' && method !== 'PATCH'))

@@ -1,4 +1,4 @@
-/** The scenario that this workspace was opened with: its sender, its requests, and their replay. */
+/** The scenario of this workspace: sender, requests, and replay. */
 import { create } from 'zustand'
 import { PAGE_ACTOR, useActors } from '../../state/actors'
 import { sendRequest } from '../../state/client'
@@ -10,7 +10,7 @@ import type { RecordedRequest } from './scenario'
 import { REPLAY } from './texts'
 
 interface ScenarioState {
-  /** The sender's name in the link, unverified; empty: none. */
+  /** Unverified; empty: none. */
   from: string
   recorded: readonly RecordedRequest[]
   /** By the place in `recorded`. */
@@ -19,7 +19,7 @@ interface ScenarioState {
   take(from: string, recorded: readonly RecordedRequest[]): void
   /** Sends the next one. */
   step(): Promise<void>
-  /** Sends all that are left, until one cannot be sent. */
+  /** Replays the rest, until one cannot be sent. */
   replay(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The content of a link or a scenario file, validated. */
+/** A link's or scenario file's content, validated. */
 import { CONTROLLER_NAMES } from '../../../engine/controllers/names'
 import type { KubeObject } from '../../../engine/core/object'
 import { ALL_RELEASES } from '../../../engine/releases/release'
@@ -21,7 +21,7 @@ import { DAMAGED } from './texts'
 const NAME = text(300)
 const LONG_TEXT = text(8 << 20)
 
-/** Limited by the server's request size; the server validates the contents. */
+/** Limited by the request size; the server validates the contents. */
 const object: Shape<KubeObject> = (value, at) => {
   record({
     apiVersion: NAME,
@@ -56,14 +56,13 @@ const view = record({
   pane: NAME,
   objectTab: NAME,
   namespace: text(63),
-  /** Which of the files is in front. */
   file: maybe(whole(0, 10_000)),
   selected: maybe(
     record({ group: text(253), version: NAME, resource: NAME, namespace: text(63), name: NAME }),
   ),
 })
 
-/** Settings of the engine other than access and code, which have their own members. */
+/** Without access and code, which have their own members. */
 const settings = record({
   release: maybe(oneOf(ALL_RELEASES)),
   controllers: maybe(
@@ -75,15 +74,14 @@ const settings = record({
   seed: maybe(whole(1, 2 ** 32 - 1)),
 })
 
-/** Servers written in the page: what a person wrote, not what runs. */
+/** Source code of servers written in the page. */
 const handler = record({ name: NAME, address: text(8192), source: LONG_TEXT })
 
-/** The configuration of access: texts of files, by what they are for. */
+/** Access configuration files by purpose. */
 const access = record({
   modes: maybe(NAME),
   configuration: maybe(LONG_TEXT),
   policy: maybe(LONG_TEXT),
-  /** How the webhook of authorization is reached. */
   webhook: maybe(LONG_TEXT),
   authentication: maybe(LONG_TEXT),
   keySets: maybe(list(record({ issuer: text(8192), keys: LONG_TEXT }), 1000)),
@@ -93,11 +91,11 @@ const access = record({
 const scenario = record({
   objects: list(object, 100_000),
   tabs: list(file, 500),
-  /** The sender's name, unverified: anyone can claim any name. */
+  /** The sender's unverified name. */
   from: maybe(text(80)),
   requests: maybe(list(request, 1000)),
   view: maybe(view),
-  /** Absent: time is the real one. */
+  /** Absent: real time. */
   clock: maybe(record({ time: number(0, 8.64e15), rate: number(0, 1e6) })),
   settings: maybe(settings),
   handlers: maybe(list(handler, 1000)),
@@ -119,7 +117,7 @@ export type SharedHandler = ValueOf<typeof handler>
 export type SharedAccess = ValueOf<typeof access>
 export type SharedSettings = ValueOf<typeof settings>
 
-/** @throws ShapeError naming what is wrong */
+/** @throws ShapeError with the invalid part */
 export function scenarioOf(value: unknown): Scenario {
   const { actors, ...taken } = scenario(value, '')
   const names = [

@@ -10,7 +10,7 @@ type File = Pick<EditorTab, 'title' | 'language' | 'text' | 'manager'>
 const isSecret = ({ kind, apiVersion }: KubeObject): boolean =>
   kind === 'Secret' && apiVersion === 'v1'
 
-/** Secrets keep their keys and lose their values, also those that the last applied manifest repeats. */
+/** Removes values, but not keys, also from last-applied annotations. */
 export function withoutSecretValues(objects: readonly KubeObject[]): KubeObject[] {
   return objects.map((object) => {
     if (!isSecret(object)) return object
@@ -27,14 +27,14 @@ export function withoutSecretValues(objects: readonly KubeObject[]): KubeObject[
 const emptied = (data: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(data).map((key) => [key, '']))
 
-/** Clears the values of Secrets in manifests; the rest of the text remains unchanged. */
+/** Clears values of Secrets in manifests; the rest stays. */
 export function withoutSecretTexts(files: readonly File[]): File[] {
   return files.map((file) =>
     file.language === 'yaml' ? { ...file, text: withoutValues(file.text) } : file,
   )
 }
 
-/** @returns whether there is anything that the functions above would take away */
+/** @returns whether the functions above would remove anything */
 export function holdsSecrets(objects: readonly KubeObject[], files: readonly File[]): boolean {
   const inObjects = objects.some(
     (object) =>
@@ -65,7 +65,7 @@ function withoutValues(text: string): string {
   )
 }
 
-/** Positions of the values of Secrets, in the document itself and in the items of a list. */
+/** Positions of the values, also in list items. */
 function secretRanges(node: Node | null): [start: number, end: number][] {
   if (!isMap(node)) return []
   if (node.get('kind') === 'Secret')
@@ -78,7 +78,7 @@ function valueRanges(data: unknown): [number, number][] {
   if (!isMap(data)) return []
   return (data as YAMLMap<Node, Node | null>).items.flatMap(({ value }) => {
     if (!isScalar(value) || !value.range || value.value === '') return []
-    // A block text ends with its last line break, which belongs to the document.
+    // A block scalar's last line break belongs to the document.
     const [start, end] = value.range
     return [[start, value.type?.startsWith('BLOCK') ? end - 1 : end] as [number, number]]
   })

@@ -1,11 +1,11 @@
 import { setMember } from '../../../engine/core/object'
 import { DAMAGED } from './texts'
 /**
- * Untrusted input (links, files, messages of other pages) is checked against a shape before use. A
- * shape returns only the members that it knows, or throws an error that names the invalid one.
+ * Checks untrusted input (links, files, messages of other pages). A shape returns only known
+ * members, or throws an error that names the invalid one.
  */
 
-/** The part of a value that is wrong, and what it should be. */
+/** Names the invalid part, and what it should be. */
 export class ShapeError extends Error {}
 
 /** @throws ShapeError */
@@ -50,7 +50,7 @@ export const list =
     return value.map((one, index) => item(one, `${at}[${index}]`))
   }
 
-/** May be absent; a `record` leaves it out then. */
+/** Optional; a `record` omits an absent one. */
 export const maybe =
   <Value>(shape: Shape<Value>): Shape<Value | undefined> =>
   (value, at) =>
@@ -65,7 +65,7 @@ type Recorded<Members> = {
   [Name in OptionalNames<Members>]?: Exclude<ValueOf<Members[Name]>, undefined>
 }
 
-/** An object with these members; drops all others. */
+/** Drops other members. */
 export const record =
   <Members extends Record<string, Shape<unknown>>>(members: Members): Shape<Recorded<Members>> =>
   (value, at) => {

@@ -1,5 +1,3 @@
-/** The texts of commands for sharing. The page loads them first. */
-
 // Commands
 
 export const shareLink = 'Share a link'

@@ -1,4 +1,3 @@
-/** The texts of sharing: the dialog, arriving scenarios, export, import and issues. */
 import { countText } from '../../components/format'
 
 /** The dialog. */

@@ -1,11 +1,10 @@
 /**
- * Passes a scenario to the workspace that it opens in, across a page load. Browsers limit addresses
- * to one or two million characters, which a scenario from a file can exceed. `window.name` has no
- * such limit and survives navigation within a site. Any site can set it, so its contents need a
- * confirmation like a link.
+ * Passes a scenario across a page load. Addresses are limited to one or two million characters;
+ * `window.name` is not, and survives navigation within a site. Any site can set it, so its contents
+ * need a confirmation like a link.
  */
 
-/** @param hash the fragment without `#`; an empty one clears the transfer */
+/** @param hash without `#`; empty clears the transfer */
 export function stash(hash: string): void {
   window.name = hash
 }

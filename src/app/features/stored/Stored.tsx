@@ -1,4 +1,4 @@
-/** The stored data of the page, its persistence permission, and how to delete each part. */
+/** The page's stored data, with deletion of each part. */
 import './stored.css'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../components/Dialog'

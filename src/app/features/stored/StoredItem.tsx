@@ -1,4 +1,4 @@
-/** One stored thing: its size, a copy of it, and its deletion. */
+/** A stored part: size, copy and deletion. */
 import { useEffect, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { notify, useView } from '../../state/view'

@@ -1,6 +1,4 @@
-/**
- * The page that wipes all stored data. It runs no server and stores nothing, so no data reappears.
- */
+/** Wipes all stored data. It runs no server and stores nothing, so no data reappears. */
 import './stored.css'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -21,14 +19,12 @@ import { isWipeConfirmed } from './wipe'
 
 interface Step {
   title: string
-  /** @throws Error when it cannot be removed */
   remove(): Promise<void> | void
   isLeft(): Promise<boolean> | boolean
 }
 
 /**
- * The names of workspaces are in localStorage, which is cleared later: for browsers that do not
- * list databases.
+ * Names of workspaces are in localStorage, cleared later: for browsers that do not list databases.
  */
 const workspaces = async (): Promise<string[]> =>
   (await storedWorkspaces()) ?? ['', ...load<string[]>('workspaces', []).filter(isWorkspaceName)]
@@ -54,7 +50,7 @@ const STEPS: readonly Step[] = [
   { title: WIPE.worker, remove: () => removeWorker(BASE), isLeft: () => false },
 ]
 
-/** The result of a step; `there` for data that should stay. */
+/** `there` is data that should stay. */
 type Outcome = 'gone' | 'there' | { failure: string }
 
 async function outcomeOf({ remove, isLeft }: Step, agreed: boolean): Promise<Outcome> {

@@ -1,14 +1,14 @@
-/** Whether storage is persistent, and its quota. Some browsers report neither. */
+/** Some browsers report neither persistence nor quota. */
 
 export interface StorageEstimate {
-  /** Whether the browser will not evict the data; undefined: unknown. */
+  /** undefined if unknown. */
   persisted: boolean | undefined
   /** Bytes; undefined: unknown. */
   used: number | undefined
   quota: number | undefined
 }
 
-/** Absent where there is no secure context, and in old browsers. */
+/** Absent outside secure contexts and in old browsers. */
 const manager = (): Partial<StorageManager> | undefined =>
   (navigator as { storage?: Partial<StorageManager> }).storage
 
@@ -24,7 +24,7 @@ export async function storageEstimate(): Promise<StorageEstimate> {
 
 export const canRequestPersistence = (): boolean => typeof manager()?.persist === 'function'
 
-/** Requests persistent storage; some browsers prompt the user. @returns whether it was granted */
+/** Some browsers prompt the user. @returns whether it was granted */
 export async function requestPersistence(): Promise<boolean> {
   return (await manager()?.persist?.()) ?? false
 }

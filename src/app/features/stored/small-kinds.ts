@@ -1,11 +1,11 @@
-/** Items in localStorage, grouped by their meaning to the user. */
+/** localStorage items, grouped by meaning. */
 import { PANEL_SIZES, type StoredItem } from '../../state/stored'
 import { KINDS } from './texts'
 
 export interface SmallKind {
   id: string
   title: string
-  /** A description, and the origin of the data. */
+  /** Description and origin of the data. */
   about: string
   /** Names given to `store`. */
   names: readonly string[]
@@ -96,14 +96,14 @@ export const SMALL_KINDS: readonly SmallKind[] = [
   },
 ]
 
-/** Names of the workspaces: they go with these. */
+/** Deleted with the workspaces. */
 const LIST_OF_WORKSPACES = 'workspaces'
 
 export interface SmallThing extends SmallKind {
   things: StoredItem[]
 }
 
-/** @returns the kinds with stored data; data of a named workspace counts there */
+/** @returns kinds with data; a named workspace's data count there */
 export function smallThings(all: readonly StoredItem[]): SmallThing[] {
   const own = all.filter(({ name }) => !name.startsWith('~') && name !== LIST_OF_WORKSPACES)
   const known = new Set(SMALL_KINDS.flatMap(({ names }) => names))
@@ -126,7 +126,6 @@ export function workspacesIn(all: readonly StoredItem[]): string[] {
   return [...new Set(all.flatMap(({ name }) => /^~([^.]+)\./.exec(name)?.[1] ?? []))]
 }
 
-/** The size in UTF-8, not on disk. */
 export function bytesOf(things: readonly StoredItem[]): number {
   const encoder = new TextEncoder()
   return things.reduce((sum, { key, text }) => sum + encoder.encode(key + text).length, 0)

@@ -1,4 +1,3 @@
-/** The texts of the dialog and the page about stored data. */
 import { sizeText } from '../../components/format'
 
 /** The dialog. */
@@ -61,7 +60,6 @@ export const CLUSTERS = {
   empty: 'nothing yet',
 } as const
 
-/** Settings, drafts and the offline copy. */
 export const ITEMS = {
   remove: 'Delete',
   removed: 'deleted',
@@ -111,7 +109,6 @@ export const KINDS = {
   nameAbout: 'As entered when you shared a link.',
 } as const
 
-/** The page that deletes all data. */
 export const WIPE = {
   pageTitle: 'kubetab: delete stored data',
   removing: 'Deleting all data…',

@@ -1,4 +1,4 @@
-/** All stored data of the page as values: description, size and deletion. */
+/** All stored data of the page: description, size and deletion. */
 import {
   hasOfflineCopy,
   measureWorkspace,
@@ -21,9 +21,9 @@ export interface StoredThing {
   id: string
   title: string
   about: string
-  /** A short text about the amount; empty until it is loaded. */
+  /** Empty until loaded. */
   amount: Promise<string>
-  /** Saves a copy as a file, where that makes sense. */
+  /** Saves a copy as a file. */
   save?: { title: string; button: string; run(): void }
   remove: Removal
 }
@@ -32,11 +32,10 @@ export interface Removal {
   title: string
   /** The confirmation, which names what is lost. */
   question: { title: string; text: string }
-  /** The label of the button, and the notice when it is done. */
+  /** The button's label, and the notice afterwards. */
   words: { button: string; done: string }
-  /** @throws Error when it cannot be removed */
   run(): Promise<void> | void
-  /** The page knows it by heart and would write it again. */
+  /** The page has it in memory and would store it again. */
   loadsAgain?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The addresses of the storage dialog and of the wipe page, which both load the page again. */
+/** Addresses of the storage dialog and of the wipe page; both reload. */
 import { onWipe } from '../../../hosts/shared/wipe'
 import { BASE } from '../../state/base'
 import { EMBEDDED } from '../../state/embed-parameters'
@@ -21,19 +21,19 @@ export function loadAgain(): void {
 const PARAMETER = 'wipe'
 const ADDRESS = `${BASE}?${PARAMETER}`
 
-/** Nothing is started then: no server, no worker. */
+/** No server or worker starts then. */
 export const IS_WIPE_PAGE = !EMBEDDED && new URLSearchParams(location.search).has(PARAMETER)
 
 /** In sessionStorage, so that no link can start a wipe. */
 const AGREED = 'kubetab.remove-everything'
 
-/** Opens the wipe page after a confirmation. @throws DOMException if the browser stores nothing */
+/** Call after a confirmation. @throws DOMException if the browser stores nothing */
 export function wipe(): void {
   sessionStorage.setItem(AGREED, 'yes')
   location.assign(ADDRESS)
 }
 
-/** @returns whether the user confirmed the wipe in this tab; true only once */
+/** @returns whether the user confirmed in this tab; true only once */
 export function isWipeConfirmed(): boolean {
   try {
     const agreed = sessionStorage.getItem(AGREED) !== null
@@ -44,7 +44,7 @@ export function isWipeConfirmed(): boolean {
   }
 }
 
-/** The other tabs of the page end with one that removes everything: they would go on with what is not there any more. */
+/** Other tabs leave when one wipes everything. */
 export function followWipes(): void {
   onWipe(() => location.replace(ADDRESS))
 }

@@ -1,4 +1,3 @@
-/** Controls of the selected watch: pause, disconnect, resume from a resourceVersion, bookmarks. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { CopyAs } from '../copy-as/CopyAs'
@@ -86,8 +85,8 @@ export function Controls({ watch }: { watch: RunningWatch }) {
 }
 
 /**
- * Moves the focus to the replacement of a button that disappears.
- * @returns a function to call when a button is pressed
+ * Moves the focus to the replacement of a disappearing button.
+ * @returns a function to call on a press
  */
 function useFocusBehindPress(
   bar: RefObject<HTMLDivElement | null>,
@@ -104,7 +103,7 @@ function useFocusBehindPress(
   }
 }
 
-/** From the last version seen, unless one wants to see what another one leads to. */
+/** By default from the last seen version. */
 function Resume({ watch, press }: { watch: RunningWatch; press: () => void }) {
   const resume = useWatches((state) => state.resume)
   const [from, setFrom] = useState(lastVersionOf(watch) ?? watch.options.resourceVersion)

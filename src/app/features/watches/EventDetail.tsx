@@ -1,6 +1,4 @@
-/**
- * One event: the difference to the previous state of its object in this watch, or the whole object.
- */
+/** An event: its change of the object, or the whole object. */
 import { useState } from 'react'
 import type { Json } from '../../../engine/core/object'
 import { copyText } from '../../components/copy'
@@ -79,7 +77,7 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
   )
 }
 
-/** How a client handles 410 Gone: list again, then watch. */
+/** Handling of 410 Gone: list, then watch. */
 function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
   const resume = useWatches((state) => state.resume)
   const select = useWatches((state) => state.select)

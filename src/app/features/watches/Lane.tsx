@@ -1,4 +1,4 @@
-/** A lane of the waterfall: the connections of one watch as lines, its events as marks. */
+/** One watch: connections as lines, events as marks. */
 import { type KeyboardEvent, memo } from 'react'
 import { timeText } from '../../components/format'
 import type { SeenEvent } from '../../state/seen-event'
@@ -7,7 +7,7 @@ import { Mark } from './Mark'
 import { type RunningWatch, useWatches } from './state'
 import { LANES } from './texts'
 
-/** A part of the time axis, in pixels. */
+/** Part of the time axis, in pixels. */
 export interface Stretch {
   from: number
   to: number
@@ -29,7 +29,7 @@ export function Lane({ watch, chosen, timeline, inSight }: LaneProps) {
   })
   const current =
     placed.find(({ event }) => event.id === open)?.event ?? placed[placed.length - 1]?.event
-  // Marks are expensive to render, and there are hundreds.
+  // Marks are expensive to render.
   const drawn = placed.filter(
     ({ event, x }) => event === current || (x >= inSight.from && x <= inSight.to),
   )
@@ -69,11 +69,11 @@ interface EventMarkProps {
   event: SeenEvent
   x: number
   chosen: boolean
-  /** By Tab; from there the arrow keys go on. */
+  /** The tab stop; arrow keys move from there. */
   reached: boolean
 }
 
-/** There are hundreds, and with every event all but one or two are as they were. */
+/** Memoized: an event changes one or two of hundreds of marks. */
 const EventMark = memo(function EventMark({ lane, event, x, chosen, reached }: EventMarkProps) {
   return (
     <button
@@ -97,7 +97,7 @@ function labelOf({ type, past, namespace, name, resourceVersion, at }: SeenEvent
   return `${type}${what && ` ${what}`}${version}, ${timeText(at)}${past ? LANES.replayed : ''}`
 }
 
-/** A line from the beginning of each connection to its end; an open one runs on. */
+/** Lines from begin to end of connections; open ones run on. */
 function Connections({ watch, timeline }: { watch: RunningWatch; timeline: Timeline }) {
   return watch.connections.map(({ ended, from, how }, index) => {
     const begin = timeline.xOf(keyOfBegin(watch.id, index))
@@ -118,7 +118,7 @@ function Connections({ watch, timeline }: { watch: RunningWatch; timeline: Timel
   })
 }
 
-/** Moves the focus between the marks of a lane. Home and End first scroll to the ends of the axis. */
+/** Moves between a lane's marks. Home and End first scroll to the ends of the axis. */
 function step(event: KeyboardEvent<HTMLElement>): void {
   const track = event.currentTarget
   const marks = () => [...track.querySelectorAll<HTMLElement>('.lane-mark')]

@@ -1,4 +1,4 @@
-/** The mark of an event: shape and color show its type, an outline marks a replayed one. */
+/** Shape and color show an event's type, an outline a replayed one. */
 import { entryOf } from '../../../engine/core/object'
 import { MARKS } from './texts'
 

@@ -1,4 +1,3 @@
-/** Selects the resource and start revision of a watch. */
 import { useMemo, useState } from 'react'
 import { Dialog } from '../../components/Dialog'
 import { useCluster } from '../../state/cluster'

@@ -1,4 +1,4 @@
-/** Watches: a lane each over time, and the chosen one's events with what they changed. */
+/** A lane for each watch, and the selected one's events. */
 import { memo } from 'react'
 import { runCommand } from '../../commands/registry'
 import { Empty } from '../../components/Empty'

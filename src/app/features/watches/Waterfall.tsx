@@ -1,6 +1,4 @@
-/**
- * All watches over time: a lane per watch, and compactions across the lanes.
- */
+/** A lane per watch over time; compactions cross the lanes. */
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { timeText } from '../../components/format'
 import { Lane, type Stretch } from './Lane'
@@ -8,10 +6,10 @@ import { keyOfCompaction, timelineOf } from './layout'
 import { useWatches } from './state'
 import { LANES } from './texts'
 
-/** Distance in pixels that counts as scrolled to the end. */
+/** Pixels that count as scrolled to the end. */
 const NEAR = 120
 
-/** In pixels of the time axis: what is seen of it moves in steps, and so much beyond its edges exists too. */
+/** Pixels by which the rendered part moves, and by which it exceeds the view. */
 const STEP = 240
 const BEYOND = 800
 
@@ -19,7 +17,7 @@ export function Waterfall() {
   const now = useWatches((state) => state.watches)
   const selected = useWatches((state) => state.selected)
   const compactions = useWatches((state) => state.compactions)
-  // User input takes priority over marks, which change with every event.
+  // Input takes priority over marks, which change with every event.
   const watches = useDeferredValue(now)
   const timeline = useMemo(() => timelineOf(watches, compactions), [watches, compactions])
   const box = useRef<HTMLElement>(null)
@@ -33,7 +31,7 @@ export function Waterfall() {
     const to = Math.ceil((scrollLeft + clientWidth) / STEP) * STEP + BEYOND
     setInSight((before) => (before.from === from && before.to === to ? before : { from, to }))
   }, [])
-  // Scrolls to the newest event, unless the user has scrolled back.
+  // Scrolls to the newest event, unless the user scrolled back.
   useEffect(() => {
     const reading = document.activeElement?.matches('.lane-mark') ?? false
     if (atEnd.current && !reading)

@@ -1,4 +1,3 @@
-/** Commands of watches and of the history that they read. */
 import type { Command } from '../../commands/registry'
 import { useView } from '../../state/view'
 import * as texts from './shell-texts'

@@ -1,9 +1,9 @@
-/** The compaction of history, on request. */
+/** Compacts the history on request. */
 import { notify, useView } from '../../state/view'
 import { useWatches } from './state'
 import { COMPACTION } from './texts'
 
-/** Compaction breaks open continue tokens and lagging watches: confirm first. */
+/** Compaction breaks continue tokens and lagging watches. */
 export function confirmCompact(): void {
   const compact = () =>
     useWatches

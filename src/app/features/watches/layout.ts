@@ -1,28 +1,28 @@
 /**
- * Lays out all lanes on one time axis with a column per event. Compresses idle times. Lanes share
- * the column of a write.
+ * One time axis for all lanes with a column per event, compressed idle times, and shared columns of
+ * a write.
  */
 
 import type { SeenEvent } from '../../state/seen-event'
 import type { Compaction, RunningWatch } from './state'
 
-/** Minimum distance between centers of marks. */
+/** Minimum distance of marks' centers. */
 export const MARK = 16
 const MARGIN = 18
-/** How much longer a second is than nothing, and the longest quiet. */
+/** Pixels of an idle second, and the longest idle time. */
 const SECOND = 12
 const LONGEST = 78
-/** Times on the axis need so much room. */
+/** Pixels for a time label. */
 const TICK = 92
 export const COLUMNS = 600
-/** Old events are removed in blocks of this size, so that positions rarely change. */
+/** Old events are removed in blocks, so that positions rarely change. */
 const BLOCK = 200
 
 interface Instant {
   at: number
   key: string
   lane: number | undefined
-  /** The key of events that several lanes share. */
+  /** Key of events shared by lanes. */
   shared: string | undefined
 }
 
@@ -76,8 +76,8 @@ export function timelineOf(
 }
 
 /**
- * @returns the ID after which events are drawn, which moves in blocks, and the oldest drawn event
- * if others are omitted. IDs are unique over all watches, so there are at most as many as fit.
+ * @returns the ID after which events are drawn, and the oldest drawn event if others are omitted.
+ * IDs are unique over all watches.
  */
 function recentEvents(watches: readonly RunningWatch[]): {
   after: number
@@ -116,7 +116,7 @@ function instantsOf({ id: lane, connections, events }: RunningWatch, after: numb
           shared: past || resourceVersion === '' ? undefined : resourceVersion,
         }),
       ),
-    // Places the end after other events of the same time.
+    // The end follows other events of the same time.
     ...connections.flatMap(({ ended }, index): Instant[] =>
       ended === undefined
         ? []

@@ -1,5 +1,3 @@
-/** The texts of the Watches feature that the page loads first. */
-
 // Commands
 
 export const startWatch = 'Start a watch'

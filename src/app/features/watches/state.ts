@@ -1,4 +1,7 @@
-/** Watches that a person started, and what came through them. A watch may be cut and resumed: one lane, several connections. */
+/**
+ * The user's watches and their events. A lane can have several connections, since a watch can be
+ * disconnected and resumed.
+ */
 import { create } from 'zustand'
 import { ApiFailure, stream } from '../../state/client'
 import { useConnection } from '../../state/connection'
@@ -17,10 +20,9 @@ export interface WatchOptions {
   bookmarks: boolean
 }
 
-/** One request of a watch, from its beginning to its end. */
 export interface WatchConnection {
   begun: number
-  /** The requested resourceVersion; empty: existing objects first, then changes. */
+  /** Empty: existing objects first. */
   from: string
   ended?: number
   /** How it ended. */
@@ -32,20 +34,20 @@ export interface RunningWatch {
   options: WatchOptions
   title: string
   /**
-   * `connecting`: no response yet; `cut`: the user disconnected it; `ended`: the server did;
-   * `failed`: an error status, or the connection broke.
+   * `connecting`: no response; `cut`: by the user; `ended`: by the server; `failed`: an error
+   * status or lost connection.
    */
   state: 'connecting' | 'open' | 'paused' | 'cut' | 'ended' | 'failed'
   message?: string
   connections: WatchConnection[]
   events: SeenEvent[]
-  /** Events that arrived during a pause. */
+  /** Arrived during a pause. */
   held: SeenEvent[]
   /** The number of dropped events. */
   dropped: number
 }
 
-/** A compaction while watches were open. */
+/** A compaction during open watches. */
 export interface Compaction {
   at: number
   revision: number
@@ -54,7 +56,6 @@ export interface Compaction {
 interface WatchState {
   watches: RunningWatch[]
   selected: number | undefined
-  /** The event whose details are shown. */
   event: number | undefined
   compactions: Compaction[]
   start(options: WatchOptions): number
@@ -62,22 +63,22 @@ interface WatchState {
   goOn(id: number): void
   cut(id: number): void
   /**
-   * Opens a new connection in the same lane.
-   * @param from the resourceVersion to resume from; empty to list first
+   * Opens a new connection in the lane.
+   * @param from resourceVersion; empty to list first
    */
   resume(id: number, from: string): void
-  /** Applies to new connections: an open one is reconnected and resumed. */
+  /** Reconnects an open watch. */
   setBookmarks(id: number, bookmarks: boolean): void
   clear(id: number): void
   remove(id: number): void
   select(id: number, event?: number): void
-  /** @throws Error with the host's words */
+  /** @throws Error with the host's message */
   compact(): Promise<void>
 }
 
 const PACE = { leadingMs: 30, intervalMs: 120 }
 const controllers = new Map<number, AbortController>()
-/** Watches that are cut only to be resumed with other options. */
+/** Watches disconnected only to resume with other options. */
 const reconnecting = new Set<number>()
 let lastId = 0
 let lastEvent = 0
@@ -87,7 +88,7 @@ interface WatchedObject {
   message?: string
 }
 
-/** @param head the server's revision when the connection began */
+/** @param head the server's revision at the connection's start */
 function seen(line: unknown, size: number, head: number): SeenEvent {
   const { type, object } = line as { type: string; object: WatchedObject }
   const {
@@ -133,7 +134,7 @@ export const useWatches = create<WatchState>((set, get) => {
       return { ...watch, held, dropped: watch.dropped + dropped }
     })
 
-  /** Events come in bursts: one update of the page for all that arrive together. */
+  /** Batches bursts of events into one update. */
   function arriving(id: number): { add(event: SeenEvent): void; flush(): void } {
     let waiting: SeenEvent[] = []
     const { schedule, flush } = throttle(() => {
@@ -164,7 +165,7 @@ export const useWatches = create<WatchState>((set, get) => {
     const { add, flush } = arriving(id)
     const end = (state: 'cut' | 'ended' | 'failed', message: string) => {
       flush()
-      // Shows held events before the end, so that they are not lost.
+      // Shows held events before the end.
       change(id, (watch) => ({
         ...shown(watch, watch.held),
         state,
@@ -257,7 +258,7 @@ export const useWatches = create<WatchState>((set, get) => {
   }
 })
 
-/** Also while it is still connecting: there is something to cut. */
+/** Connecting counts: it can be disconnected. */
 export const isConnected = ({ state }: RunningWatch): boolean =>
   state === 'connecting' || state === 'open' || state === 'paused'
 
@@ -269,7 +270,7 @@ function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOpt
   return resource.resource + where + (which ? ` · ${which}` : '')
 }
 
-/** The path of the current or last connection, which resumes at another version than the first. */
+/** Path of the current or last connection. */
 export const watchedPath = ({ options, connections }: RunningWatch): string =>
   watchPath({ ...options, resourceVersion: connections.at(-1)?.from ?? options.resourceVersion })
 
@@ -282,13 +283,13 @@ export function watchPath(options: WatchOptions): string {
   return `${pathOf(options.resource, options.namespace || undefined)}?${query}`
 }
 
-/** The newest version of a watch, where it can resume. */
+/** Where the watch can resume. */
 export function lastVersionOf({ events, held }: RunningWatch): string | undefined {
   const carriesVersion = ({ resourceVersion }: SeenEvent) => resourceVersion !== ''
   return (held.findLast(carriesVersion) ?? events.findLast(carriesVersion))?.resourceVersion
 }
 
-/** The previous state of the object in this watch, unless it was deleted since. */
+/** The object's previous state in this watch, unless deleted since. */
 export function formerOf({ events }: RunningWatch, event: SeenEvent): SeenEvent | undefined {
   const former = events.findLast(
     ({ id, name, namespace, type }) =>

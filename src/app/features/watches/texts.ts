@@ -1,5 +1,3 @@
-/** The texts of the Watches tab. */
-
 /** The tab as a whole. */
 export const WATCHES = {
   connecting: 'Waiting for the server…',
@@ -21,7 +19,6 @@ export const WATCHES = {
   events: 'Events',
 } as const
 
-/** The dialog that starts a watch. */
 export const START = {
   title: 'Start a watch',
   incomplete: 'Discovery is not complete. Try again in a moment.',
@@ -80,7 +77,6 @@ export const EVENT = {
   listAgain: 'List again and watch',
 } as const
 
-/** The lanes: one for each watch. */
 export const LANES = {
   title: 'Watches over time',
   compacted: (revision: number) => `compacted before ${revision}`,
@@ -90,7 +86,6 @@ export const LANES = {
   from: (version: string) => `Began at resourceVersion ${version}`,
 } as const
 
-/** Marks of events and their meanings. */
 export const MARKS = {
   added: 'created or now matches',
   modified: 'modified',

@@ -1,4 +1,4 @@
-/** Calls of servers that were written in this page: what runs them is loaded with the first call. */
+/** Calls servers written in the page; loaded with the first call. */
 import type { CallHandlers } from '../../../hosts/shared/handlers'
 
 export const callHandler: CallHandlers = (call, send) => {

@@ -1,4 +1,4 @@
-/** Manifests that make the API server call a handler. */
+/** Manifests that configure a handler. */
 import { CONFIGURATION_TITLES } from './texts'
 
 export type ConfigurationKind = 'mutating' | 'validating' | 'conversion' | 'api'
@@ -10,7 +10,7 @@ export const CONFIGURATIONS: readonly { kind: ConfigurationKind; title: string }
   { kind: 'api', title: CONFIGURATION_TITLES.api },
 ]
 
-/** Guesses the kind of configuration from the source of a handler. */
+/** Guesses the configuration from the source. */
 export function kindOfSource(source: string): ConfigurationKind {
   if (/\bfunction\*?\s+convert\b|\bconvert\s*=/.test(source)) return 'conversion'
   if (/\bfunction\*?\s+serve\b|\bserve\s*=/.test(source)) return 'api'
@@ -35,7 +35,7 @@ export function configurationOf(kind: ConfigurationKind, handler: Named): string
   }
 }
 
-/** The service of `namespace/name`; undefined for a URL. */
+/** Undefined for a URL. */
 function serviceOf({ address }: Named): { namespace: string; name: string } | undefined {
   const [namespace, name] = address.split('/')
   return address.startsWith('https://') || !namespace || !name ? undefined : { namespace, name }
@@ -47,7 +47,7 @@ function client(handler: Named, indent: string): string {
   return `${indent}service:\n${indent}  namespace: ${service.namespace}\n${indent}  name: ${service.name}`
 }
 
-/** An ExternalName service, which needs no pods. */
+/** An ExternalName service needs no pods. */
 function serviceManifest(handler: Named): string {
   const service = serviceOf(handler)
   if (service === undefined) return ''

@@ -1,6 +1,6 @@
 /**
- * The only script in the frame of webhooks. It receives calls over a port, runs each handler in its
- * own worker, and ends slow ones. It may import types only.
+ * The only script in the sandbox frame: runs each handler in its own worker, and ends slow ones.
+ * May import types only.
  */
 import type { FromFrame, HandlerMessage, ToFrame } from './protocol'
 
@@ -10,7 +10,7 @@ interface Running {
   /** The call without response headers yet. */
   current: { id: number; timer: ReturnType<typeof setTimeout> } | undefined
   waiting: Extract<ToFrame, { kind: 'call' }>[]
-  /** The calls whose response is streaming. */
+  /** Calls with a streaming response. */
   streaming: Set<number>
 }
 const running = new Map<string, Running>()
@@ -94,7 +94,7 @@ function cancel(id: number): void {
   for (const [name, found] of running) {
     found.waiting = found.waiting.filter((call) => call.id !== id)
     found.streaming.delete(id)
-    // This caller gave up; calls queued after it continue.
+    // This caller gave up; queued calls continue.
     if (found.current?.id === id) end(name, 'EOF')
   }
 }

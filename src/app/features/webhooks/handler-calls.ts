@@ -1,4 +1,4 @@
-/** Results and output of the last calls of webhooks in the page. */
+/** Results and output of the last handler calls. */
 import { create } from 'zustand'
 import type { CallMessage, HandlerCall } from '../../../hosts/shared/handlers'
 
@@ -13,7 +13,7 @@ export interface LoggedCall {
   status: number | undefined
   response: string
   failure: string | undefined
-  /** Undefined while the call is pending. */
+  /** Undefined while pending. */
   milliseconds: number | undefined
 }
 
@@ -27,15 +27,14 @@ export interface PrintedLine {
 interface CallState {
   calls: LoggedCall[]
   lines: PrintedLine[]
-  /** @returns the id for updates of the call */
+  /** @returns the id for updates */
   begin(handler: string, call: HandlerCall): number
   update(id: number, message: CallMessage): void
   print(handler: string, level: PrintedLine['level'], text: string): void
-  /** Clears the calls of one webhook. */
   clear(handler: string): void
 }
 
-/** The number of stored calls of all webhooks. */
+/** Of all webhooks. */
 export const KEPT_CALLS = 100
 export const KEPT_LINES = 500
 const MAX_CHARS = 100_000

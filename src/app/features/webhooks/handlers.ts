@@ -1,4 +1,4 @@
-/** Servers written in this page: kept by the host, which calls them; one of them is open, perhaps with changes that are not saved yet. */
+/** Servers written in this page, stored by the host; one is open, possibly with unsaved changes. */
 import { create } from 'zustand'
 import type { Handler } from '../../../hosts/shared/handlers'
 import { useConnection } from '../../state/connection'
@@ -12,12 +12,12 @@ import { CONFIRM, INVALID, leaveTitle, nameTaken, notDeleted, notSaved } from '.
 export type Draft = Pick<Handler, 'name' | 'address' | 'source'>
 
 interface HandlersState {
-  /** Name under which the open one is kept; undefined: it is new, or nothing is open. */
+  /** Stored name of the open one; undefined if new or none. */
   open: string | undefined
   draft: Draft | undefined
-  /** Counts what was opened: the editor begins another history with each. */
+  /** Incremented per opening: the editor then starts another history. */
   opening: number
-  /** Confirms, as `begin` does, if there are unsaved changes. */
+  /** Confirms if there are unsaved changes. */
   show(handler: Handler): void
   begin(draft: Draft): void
   edit(change: Partial<Draft>): void
@@ -33,7 +33,7 @@ type Unsaved = Pick<HandlersState, 'open' | 'draft'>
 
 const kept = (): readonly Handler[] => useSettings.getState().settings?.handlers ?? []
 
-/** Returns the error of a name or an address, or undefined. */
+/** The error of a name or address. */
 export function draftProblem(
   { name, address }: Draft,
   open: string | undefined,
@@ -46,7 +46,6 @@ export function draftProblem(
   return INVALID.address
 }
 
-/** Whether something that a person typed would be lost without saving it. */
 function isUnsaved({ open, draft }: Unsaved): boolean {
   if (draft === undefined) return false
   const saved = kept().find(({ name }) => name === open)
@@ -98,7 +97,7 @@ export const useHandlers = create<HandlersState>((_, get) => ({
       notify(notSaved(error instanceof Error ? error.message : String(error)), 'bad')
       return false
     }
-    // Something else may be open by now, or typed.
+    // Something else may be open or typed by now.
     const now = get()
     if (now.open === open && now.draft) change({ open: draft.name, draft: now.draft })
     return true
@@ -127,7 +126,7 @@ function change(next: Unsaved): void {
   else removeByPrefix(KEY)
 }
 
-/** Continues immediately if nothing would be lost, otherwise after a confirmation. */
+/** Confirms if something would be lost. */
 function leave(goOn: () => void): void {
   const { draft, save } = useHandlers.getState()
   if (draft === undefined || !isUnsaved(useHandlers.getState())) {
@@ -146,10 +145,7 @@ function leave(goOn: () => void): void {
   })
 }
 
-/**
- * Keeps newer code of another tab. The engine continues, because it looks handlers up for each
- * call.
- */
+/** Keeps newer code of another tab. The engine looks handlers up per call, so it continues. */
 async function keep(changed: (handlers: readonly Handler[]) => Handler[]): Promise<void> {
   const { connection } = useConnection.getState()
   if (!connection) throw new Error(INVALID.noServer)

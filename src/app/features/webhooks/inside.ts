@@ -1,14 +1,11 @@
 /**
- * The code around a webhook in its worker. It calls the functions that the webhook defines and
- * turns their results into responses: `admit(request, review)` for admission reviews,
- * `convert(object, apiVersion)` for conversion reviews,
- * `serve(request)` for everything else.
+ * The code around a webhook in its worker: `admit(request, review)` for admission reviews,
+ * `convert(object, apiVersion)` for conversion reviews, `serve(request)` for everything else.
  */
 import type { HandlerMessage, HandlerRequest, Level } from './protocol'
 
 const NAMES = ['admit', 'convert', 'serve'] as const
 
-/** The text of a worker that runs this code. */
 export function workerText(code: string): string {
   const found = NAMES.map(
     (name) => `${name}: typeof ${name} === 'undefined' ? undefined : ${name}`,
@@ -28,7 +25,7 @@ interface Functions {
   serve?: (request: unknown) => unknown
 }
 
-/** Runs in the worker: it may use nothing from outside its own text. */
+/** Runs in the worker, so it must not refer to anything outside its own text. */
 function surround(load: () => Promise<Functions>): void {
   const result = (
     message:
@@ -55,8 +52,8 @@ function surround(load: () => Promise<Functions>): void {
   const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
   /**
-   * Converts the result of `admit`: nothing or true allows, false and a string deny, an array is a
-   * patch. @throws Error for anything else
+   * Nothing or true allows, false and a string deny, an array is a patch. @throws Error for
+   * anything else
    */
   const verdict = (returned: unknown): Record<string, unknown> => {
     if (returned === undefined || returned === null || returned === true) return { allowed: true }

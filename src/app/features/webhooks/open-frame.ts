@@ -1,24 +1,22 @@
 /**
- * Opens a frame for untrusted code; frame.ts lists what it cannot access. Chromium runs an
- * opaque-origin frame in a separate process with about 4 GB for objects. Code that uses more ends
- * the frame, not the page. The page gets no event for that, so it pings the frame. The code runs in
- * workers, so it cannot block the pings.
+ * Opens a sandbox frame (frame.ts). Chromium gives it a process of about 4 GB; exceeding it ends
+ * the frame without an event, so the page pings it. Workers run the code and cannot block pings.
  */
 import { frameText } from './frame'
 import type { FromFrame, HandlerMessage, ToFrame } from './protocol'
 
 export interface SandboxFrame {
   post(message: ToFrame): void
-  /** Removes the frame with all its workers. */
+  /** Removes the frame and its workers. */
   close(): void
 }
 
 const RETRY_INTERVAL_MS = 2_000
-/** Counts unanswered pings, not time: a suspended tab sends no pings. */
+/** Counts missing pongs, not time: a suspended tab sends no pings. */
 const UNANSWERED = 3
 
 /**
- * @param hear receives the messages of the frame
+ * @param hear receives messages
  * @param ended called when the browser killed the frame
  */
 export function openFrame(
@@ -53,7 +51,7 @@ export function openFrame(
           unanswered = 0
           if (data.kind !== 'here') hear(data)
         }
-        // Its origin is none, which has no name.
+        // An opaque origin has no name.
         element.contentWindow?.postMessage('port', '*', [port2])
         resolve({ post: (message) => port1.postMessage(message), close })
       },

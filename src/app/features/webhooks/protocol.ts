@@ -1,6 +1,5 @@
-/** The messages between the page, the sandbox frame and the workers in it. */
+/** Messages between page, sandbox frame and workers. */
 
-/** A request as a handler sees it. */
 export interface HandlerRequest {
   method: string
   path: string
@@ -9,19 +8,16 @@ export interface HandlerRequest {
   body: string
 }
 
-/**
- * `request` is passed to the worker unchanged: a HandlerRequest, or a message to a script
- * (scripts/protocol.ts).
- */
+/** `request` passes unchanged: a HandlerRequest, or a message to a script (scripts/protocol.ts). */
 export type ToFrame =
   | { kind: 'call'; id: number; name: string; code: string; request: unknown; milliseconds: number }
   | { kind: 'cancel'; id: number }
-  /** The frame itself responds with `here`. */
+  /** The frame responds with `here`. */
   | { kind: 'there?' }
 
 export type Level = 'log' | 'info' | 'warn' | 'error'
 
-/** `line` is console output; the others are parts of the response. */
+/** `line` is console output; others are response parts. */
 export type HandlerMessage =
   | { kind: 'line'; name: string; level: Level; text: string }
   | { kind: 'head'; id: number; status: number; headers: Record<string, string> }

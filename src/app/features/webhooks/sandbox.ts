@@ -1,11 +1,10 @@
-/** Runs webhooks in the sandbox frame, and logs their calls. */
 import type { CallMessage, HandlerCall } from '../../../hosts/shared/handlers'
 import { useHandlerCalls } from './handler-calls'
 import { workerText } from './inside'
 import { openFrame, type SandboxFrame } from './open-frame'
 import type { HandlerMessage, HandlerRequest, ToFrame } from './protocol'
 
-/** Timeout for the start of a response. The caller's timeout can be shorter. */
+/** Timeout of a response's start; the caller's may be shorter. */
 const MILLISECONDS = 10_000
 
 type OnMessage = (message: CallMessage) => void
@@ -19,7 +18,7 @@ let frame: Promise<SandboxFrame> | undefined
 let lastId = 0
 const waiting = new Map<number, Waiting>()
 
-/** @returns a function that cancels the call */
+/** @returns cancels the call */
 export function callInSandbox(call: HandlerCall, onMessage: OnMessage): () => void {
   const id = ++lastId
   const { handler } = call
@@ -59,7 +58,7 @@ function theFrame(): Promise<SandboxFrame> {
   return frame
 }
 
-/** After a crash, pending calls fail, and the next call opens a new frame. */
+/** Pending calls fail; the next call opens a new frame. */
 function frameEnded(): void {
   frame = undefined
   const lost = [...waiting.values()]

@@ -1,5 +1,3 @@
-/** The texts of the webhooks view, by view. */
-
 // The list
 
 export const LIST = {
@@ -66,7 +64,6 @@ export const CONFIGURATION_TITLES = {
   api: 'API service',
 } as const
 
-/** Why a webhook cannot be saved. */
 export const INVALID = {
   name: 'The name must consist of lowercase letters, digits, and hyphens.',
   url: 'The address is not a URL.',

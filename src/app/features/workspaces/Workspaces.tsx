@@ -1,4 +1,3 @@
-/** The workspaces of this browser. Each has its own cluster and files. */
 import { useState } from 'react'
 import { Dialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'

@@ -1,5 +1,3 @@
-/** The texts of the Workspaces dialog. */
-
 export const WORKSPACES = {
   title: 'Workspaces',
   about: 'Each has its own cluster and files, stored in this browser.',

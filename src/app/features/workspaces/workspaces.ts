@@ -1,4 +1,4 @@
-/** The workspaces of this browser: a list of names, kept apart from what is in them. */
+/** The list of this browser's workspaces. */
 import { create } from 'zustand'
 import { FIRST_WORKSPACE, isWorkspaceName } from '../../../hosts/shared/paths'
 import { useConnection } from '../../state/connection'
@@ -8,11 +8,11 @@ import { load, onStored, removeByPrefix, store } from '../../state/stored'
 import { addressOf, WORKSPACE } from '../../state/workspace'
 
 interface WorkspacesState {
-  /** Without the first one, which is always there. */
+  /** Without the first one. */
   names: string[]
-  /** Goes there: the page is loaded again, with that workspace's cluster and files. */
+  /** Reloads the page with that workspace. */
   open(name: string): void
-  /** Deletes all its objects and files. @throws Error if its database cannot be removed */
+  /** @throws Error if its database cannot be removed */
   remove(name: string): Promise<void>
 }
 
@@ -20,12 +20,12 @@ const KEY = 'workspaces'
 
 const saved = (): string[] => load<string[]>(KEY, []).filter(isWorkspaceName)
 
-/** The one that is shown belongs to the list, however one came to it. */
+/** Includes the shown workspace. */
 function withShown(names: readonly string[]): string[] {
   return WORKSPACE === '' || names.includes(WORKSPACE) ? [...names] : [...names, WORKSPACE]
 }
 
-/** Read again for every change: another tab can have added one without an event yet. */
+/** Another tab can have added one without an event yet. */
 const known = (): string[] => withShown(saved())
 
 export const useWorkspaces = create<WorkspacesState>((set) => {
@@ -45,7 +45,7 @@ export const useWorkspaces = create<WorkspacesState>((set) => {
     async remove(name) {
       const { connection } = useConnection.getState()
       if (connection === undefined) throw new Error('the server has not started yet')
-      // First off the list: other tabs that show it leave then, and begin nothing in it any more.
+      // First, so that other tabs leave it before it is removed.
       keep(known().filter((other) => other !== name))
       if (name !== FIRST_WORKSPACE) await othersHaveLeft(name)
       await connection.channelTo(name).request('remove', undefined)
@@ -54,9 +54,9 @@ export const useWorkspaces = create<WorkspacesState>((set) => {
   }
 })
 
-/** Every tab holds that of the workspace that it shows, together with others. */
+/** A shared lock of every tab of the workspace. */
 const lockOf = (workspace: string): string => `kubetab~${workspace}`
-/** A tab that hangs is not waited for longer. */
+/** Timeout of unresponsive tabs. */
 const LEAVING_MILLISECONDS = 5000
 
 // An embedded page stores nothing.
@@ -72,18 +72,18 @@ async function othersHaveLeft(workspace: string): Promise<void> {
     .catch(() => undefined)
 }
 
-/** Address of a tab whose workspace was removed by another tab; followed by the name. */
+/** Followed by the name of the workspace that another tab removed. */
 export const REMOVED_MARK = '#removed='
 
 onStored(KEY, () => {
   const isRemoved =
     WORKSPACE !== FIRST_WORKSPACE && !load<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
-  // Continuing here would recreate it, unseen.
+  // Continuing would recreate it.
   if (isRemoved) location.replace(addressOf(FIRST_WORKSPACE, REMOVED_MARK + WORKSPACE))
   else useWorkspaces.setState({ names: known() })
 })
 
-/** @returns `shared`, or `shared-2` if that is taken */
+/** @returns `shared`, or `shared-2` if taken */
 export function freeName(wanted: string): string {
   const names = known()
   if (!names.includes(wanted)) return wanted
@@ -91,7 +91,7 @@ export function freeName(wanted: string): string {
     if (!names.includes(`${wanted}-${number}`)) return `${wanted}-${number}`
 }
 
-/** Converts a typed name to a valid one: `My lesson!` becomes `my-lesson`. */
+/** `My lesson!` becomes `my-lesson`. */
 export function nameFrom(text: string): string {
   return text
     .toLowerCase()

@@ -1,10 +1,10 @@
-/** A visible statement of what is simulated and what is not. */
+/** What is simulated and what is not. */
 import { copyText } from '../../components/copy'
 import { Dialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'
 import { useView } from '../../state/view'
 
-/** Changes with what the engine can do. */
+/** Update with the engine's abilities. */
 const HERE = [
   'The API server of Kubernetes: its built-in resources and versions, validation, defaulting and error messages',
   'Releases 1.31 to 1.37, and the APIs of releases since 1.15: choose one at the top',

@@ -1,4 +1,4 @@
-/** Shows the requested dialog, one at a time, and the notices. */
+/** One dialog at a time, and the notices. */
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Dialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'
@@ -27,7 +27,7 @@ const StartWatch = lazy(() =>
   import('../../features/watches/StartWatch').then(({ StartWatch }) => ({ default: StartWatch })),
 )
 
-/** The palette is here from the start: people type into it before a chunk could come. */
+/** Not lazy: people type into the palette at once. */
 const DIALOGS = {
   palette: Palette,
   shortcuts: Shortcuts,

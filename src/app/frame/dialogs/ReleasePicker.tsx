@@ -1,4 +1,4 @@
-/** Selects the release that the cluster runs: shows what changes first, or changes at once. */
+/** Shows what changes in a release, or changes at once. */
 import './release-picker.css'
 import { useState } from 'react'
 import { DEFAULT_RELEASE, type Release } from '../../../engine/releases/release'

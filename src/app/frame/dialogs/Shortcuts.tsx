@@ -1,5 +1,3 @@
-/** A list of the keyboard shortcuts. */
-
 import { Keys } from '../../commands/Keys'
 import { registeredCommands } from '../../commands/registry'
 import { Dialog } from '../../components/Dialog'

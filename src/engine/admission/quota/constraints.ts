@@ -1,7 +1,4 @@
-/**
- * Quotas on cpu or memory require containers to set them. Error texts recorded from kube-apiserver
- * 1.31.
- */
+/** Containers must set what quotas limit. Error texts recorded from kube-apiserver 1.31. */
 import { entryOf } from '../../core/object'
 import type { PodSpec } from '../../validation/pods'
 import { computeUsage } from './compute'

@@ -30,7 +30,7 @@ export function parseJwt(token: string): Jwt | undefined {
 const payloadSigned = ({ b64 }: JsonObject, payload: string): string =>
   b64 === false ? new TextDecoder().decode(bytesOfBase64Url(payload)) : payload
 
-/** Those of RFC 7797. */
+/** RFC 7797. */
 const EXTENSIONS: readonly unknown[] = ['b64']
 
 /** Without support for all of `crit`, a signature proves nothing (RFC 7515, section 4.1.11). */

@@ -19,10 +19,7 @@ const AUTOMATIC =
 export interface LegacyParts {
   storage: Storage
   clock: Clock
-  /**
-   * `--service-account-lookup`: the Secret must contain the token, and the account's uid must
-   * match.
-   */
+  /** `--service-account-lookup`: compares the Secret's token and the account's uid. */
   lookup: boolean
   metrics: ServiceAccountMetrics
   /** Absent: uses are not recorded. */

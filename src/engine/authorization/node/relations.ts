@@ -1,7 +1,4 @@
-/**
- * Ignores mirror pods, which nodes create (Kubernetes 1.31, package
- * plugin/pkg/auth/authorizer/node).
- */
+/** Ignores mirror pods of nodes (Kubernetes 1.31, package plugin/pkg/auth/authorizer/node). */
 import { entryOf, type KubeObject } from '../../core/object'
 import type { Storage } from '../../storage/storage'
 import { configMapNamesOf, isMirrorPod, type Pod, secretNamesOf } from '../../validation/pods'

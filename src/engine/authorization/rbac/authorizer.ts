@@ -67,10 +67,7 @@ async function rulesOf(index: RoleIndex, user: UserInfo, namespace: string): Pro
   return list
 }
 
-/**
- * `RBAC: allowed by RoleBinding "name/ns" of ClusterRole "view" to User "jane"` (kube-apiserver
- * 1.31).
- */
+/** `RBAC: allowed by RoleBinding "a/ns" of ClusterRole "b" to User "c"` (kube-apiserver 1.31) */
 function allowedBy({ binding, subject }: Grant): string {
   const { name, namespace, roleRef } = binding
   const from =

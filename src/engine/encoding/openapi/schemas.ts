@@ -1,7 +1,4 @@
-/**
- * Only version 3 has defaults, and descriptions next to a reference. Recorded from kube-apiserver
- * 1.31.
- */
+/** Only version 3 has defaults, and descriptions next to a reference (kube-apiserver 1.31). */
 import { append } from '../../core/lists'
 import type { Json, JsonObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'
@@ -200,7 +197,7 @@ function elementSchema(type: TypeNode, dialect: Dialect): JsonObject {
   return typeSchema(type, dialect, type.type === 'scalar' ? ZERO[type.format] : undefined)
 }
 
-/** Including the roots. */
+/** Includes the roots themselves. */
 export function closure(roots: Iterable<TypeNode>): Map<string, TypeNode> {
   const found = new Map<string, TypeNode>()
   const pending = [...roots]

@@ -1,7 +1,4 @@
-/**
- * Codecs, compiled from the type model (members, pointers) and generated Protobuf tables (numbers,
- * types).
- */
+/** Codecs, compiled from the type model (pointers) and Protobuf tables (numbers, types). */
 
 import { memoizeByIdentity } from '../../core/identity-memo'
 import {

@@ -1,7 +1,4 @@
-/**
- * CEL types are named after kind and path: `Deployment1.spec.template`. Recording:
- * cluster-policies.
- */
+/** Types have names of kind and path: `Deployment1.spec.template`. Recording: cluster-policies. */
 
 import {
   BOOL,

@@ -1,7 +1,4 @@
-/**
- * Members that older versions lack, as JSON. As in Go, one value of a wrong type voids an
- * annotation.
- */
+/** Members that older versions lack, as JSON. As in Go, a value of a wrong type voids them. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { DecodeError } from '../../schema/decode-error'
 import { decodeStruct } from '../../schema/decoder'

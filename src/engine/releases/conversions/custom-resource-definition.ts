@@ -1,6 +1,4 @@
-/**
- * Top-level members are in each version of v1. See kubernetes.io, "Deprecated API Migration Guide".
- */
+/** Top-level members moved into versions: kubernetes.io, "Deprecated API Migration Guide". */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { objectAt, objectsIn, withEach, withObject } from './members'

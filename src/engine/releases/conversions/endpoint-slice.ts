@@ -1,7 +1,4 @@
-/**
- * Two topology keys of v1beta1 are members of v1. See kubernetes.io, "Deprecated API Migration
- * Guide".
- */
+/** v1 has members for two topology keys: kubernetes.io, "Deprecated API Migration Guide". */
 import { isJsonObject, type JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { objectAt, withEach } from './members'

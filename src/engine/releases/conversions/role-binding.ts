@@ -1,7 +1,4 @@
-/**
- * In v1alpha1 subjects have versions instead of groups, and the user `*` means all authenticated
- * users.
- */
+/** v1alpha1 has versions instead of groups, and the user `*` for all authenticated users. */
 import type { JsonObject } from '../../core/object'
 import type { Conversion } from '../conversion-type'
 import { withEach } from './members'

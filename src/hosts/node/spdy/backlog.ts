@@ -1,4 +1,4 @@
-/** Buffers bytes of a client until all of its streams are open. */
+/** Buffers a client's bytes until all of its streams are open. */
 
 /** More than typed input or a first request needs. */
 const MOST_BYTES = 1024 * 1024
@@ -8,7 +8,7 @@ export class Backlog<Target> {
   private waiting: ((target: Target) => void)[] = []
   private bytes = 0
 
-  /** @returns false if the buffer would exceed its limit */
+  /** @returns false above the limit */
   deliver(size: number, run: (target: Target) => void): boolean {
     if (this.target !== undefined) run(this.target)
     else {

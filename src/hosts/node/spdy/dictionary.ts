@@ -1,6 +1,6 @@
 /**
- * The compression dictionary of header blocks (SPDY Protocol, Draft 3, section 2.6.10.1):
- * length-prefixed words, followed by plain text.
+ * Dictionary of header blocks (SPDY Protocol, Draft 3, section 2.6.10.1): length-prefixed words,
+ * then text.
  */
 
 const WORDS = [

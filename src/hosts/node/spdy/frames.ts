@@ -1,6 +1,6 @@
 /**
- * Frames of SPDY/3 (SPDY Protocol, Draft 3, sections 2.2 and 2.6). Control frames are buffered
- * until complete; data is delivered as it arrives.
+ * SPDY/3 frames (SPDY Protocol, Draft 3, sections 2.2 and 2.6). Control frames are buffered, data
+ * is delivered as it arrives.
  */
 
 export const CONTROL = {
@@ -24,18 +24,18 @@ export const GOODBYE = { ok: 0, protocolError: 1 } as const
 const VERSION = 3
 const HEAD_BYTES = 8
 const CONTROL_BIT = 0x80000000
-/** Control frames contain only headers. The longest of kubectl have a few hundred bytes. */
+/** Control frames contain only headers; kubectl's have a few hundred bytes. */
 const LONGEST_CONTROL = 64 * 1024
 const LONGEST_DATA = 2 ** 24 - 1
 
-/** An invalid frame, after which the connection is unusable. */
+/** The connection is unusable afterwards. */
 export class FrameError extends Error {}
 
 export interface FrameListener {
   control(type: number, flags: number, payload: Buffer): void
   /**
-   * @param bytes a part of a frame, or all of it
-   * @param last whether the other side has ended this stream
+   * @param bytes possibly part of a frame
+   * @param last the client has ended this stream
    */
   data(stream: number, bytes: Buffer, last: boolean): void
 }
@@ -114,7 +114,7 @@ export function controlFrame(type: number, flags: number, ...payload: Buffer[]):
   return Buffer.concat([head, ...payload])
 }
 
-/** Encodes data as one frame, or several if it is too long for one. */
+/** Several frames if the data is too long for one. */
 export function dataFrames(stream: number, bytes: Buffer, last: boolean): Buffer {
   const parts: Buffer[] = []
   let at = 0

@@ -1,5 +1,5 @@
 /**
- * Negotiates SPDY/3.1: an HTTP/1.1 upgrade with the stream protocol in a header (package
+ * Negotiates SPDY/3.1: an HTTP/1.1 upgrade with the protocol in a header (package
  * k8s.io/apimachinery/pkg/util/httpstream).
  */
 import type { IncomingMessage } from 'node:http'
@@ -13,10 +13,7 @@ export const offersSpdy = ({
   headers: { upgrade = '' },
 }: Pick<IncomingMessage, 'headers'>): boolean => upgrade.toLowerCase().includes(SPDY.toLowerCase())
 
-/**
- * @returns the first protocol of the client that the server supports, or the response that rejects
- *   the client
- */
+/** @returns the client's first supported protocol, or the response that rejects it */
 export function negotiated(
   message: IncomingMessage,
   spoken: readonly string[],

@@ -1,8 +1,7 @@
 /**
- * Header blocks of SPDY/3: length-prefixed names and values. One zlib stream compresses all blocks
- * of a direction (SPDY Protocol, Draft 3, section 2.6.10).
- * Each block ends with a sync flush. It is therefore a piece of raw deflate whose dictionary is the
- * preceding content.
+ * SPDY/3 header blocks: length-prefixed names and values. One zlib stream compresses a direction's
+ * blocks (SPDY Protocol, Draft 3, section 2.6.10), each ending with a sync flush: raw deflate whose
+ * dictionary is the preceding content.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { DICTIONARY } from './dictionary'
@@ -12,20 +11,16 @@ const ZLIB_HEAD = Buffer.from('78bbe3c6a7c2', 'hex')
 const ZLIB_HEAD_MASK = [0x0f, 0x20] as const
 const WINDOW = 32 * 1024
 
-/**
- * Limit of an uncompressed block. kube-apiserver's library accepts more, but usual blocks have
- * about 60 bytes.
- */
+/** kube-apiserver's library accepts more; usual blocks have about 60 bytes. */
 const MOST_BYTES = 64 * 1024
 const MOST_HEADERS = 100
 
-/** An invalid header block, after which the connection is unusable. */
 export class HeaderBlockError extends Error {}
 
 /** Names in lower case. */
 export type Headers = ReadonlyMap<string, string>
 
-/** The latest uncompressed content of a direction, the dictionary of the next block. */
+/** A direction's latest content, the dictionary of the next block. */
 class History {
   bytes = DICTIONARY
 
@@ -76,7 +71,7 @@ export class HeaderWriter {
   }
 }
 
-/** @throws HeaderBlockError for a compression other than deflate, or another dictionary */
+/** @throws HeaderBlockError for another compression or dictionary */
 function withoutHead(block: Buffer): Buffer {
   const { length } = ZLIB_HEAD
   const isDeflate = ZLIB_HEAD_MASK.every(
@@ -87,7 +82,7 @@ function withoutHead(block: Buffer): Buffer {
   return block.subarray(length)
 }
 
-/** @throws HeaderBlockError for lengths beyond the end of the block, or too many headers */
+/** @throws HeaderBlockError for invalid lengths or too many headers */
 function headersIn(content: Buffer): Headers {
   let at = 0
   const number = () => {
@@ -107,7 +102,7 @@ function headersIn(content: Buffer): Headers {
   const headers = new Map<string, string>()
   for (let i = 0; i < count; i++) {
     const name = text().toLowerCase()
-    // NUL separates several values of a header. Only the first one counts, as in kube-apiserver.
+    // NUL separates values; only the first counts, as in kube-apiserver.
     headers.set(name, text().split('\0')[0] ?? '')
   }
   return headers

@@ -1,6 +1,6 @@
 /**
- * Port forwarding over streams of SPDY/3.1. Each connection has a data stream and an error stream,
- * which share a request id (package cri/streaming/portforward).
+ * Port forwarding over SPDY/3.1: each connection has a data and an error stream with one request id
+ * (package cri/streaming/portforward).
  */
 import type { PortEnd, PortForwarding } from '../../../engine/http/messages'
 import { Backlog } from './backlog'
@@ -18,7 +18,7 @@ interface Pair {
 }
 
 export function portForward(forwarding: PortForwarding, wire: Wire): SpdySession {
-  /** Pairs that lack one of their streams. */
+  /** Pairs that lack a stream. */
   const pairs = new Map<string, Pair>()
 
   const pairOf = (request: string): Pair => {
@@ -83,7 +83,7 @@ function portIn(text: string): number | undefined {
   return port > 0 && port <= HIGHEST_PORT ? port : undefined
 }
 
-/** Clients without request ids open the error stream first and the data stream next. */
+/** Without request ids, clients open the error stream first and the data stream next. */
 function requestOf({ id, headers }: SpdyStream, type: 'error' | 'data'): string {
   return headers.get('requestid') || String(type === 'error' ? id : id - 2)
 }

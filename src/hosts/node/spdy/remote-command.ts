@@ -1,7 +1,6 @@
 /**
- * Remote commands over streams of SPDY/3.1, as the kubelet serves them. The client opens a stream
- * for each standard stream and one for the exit status; then the command starts (package
- * cri/streaming/remotecommand).
+ * Remote commands over SPDY/3.1, as the kubelet serves them: a stream for each standard stream and
+ * the exit status; then the command starts (package cri/streaming/remotecommand).
  */
 
 import { entryOf } from '../../../engine/core/object'

@@ -1,6 +1,6 @@
 /**
- * The server's side of a SPDY/3.1 connection, as in the package spdystream: clients open streams,
- * pings get a response, and there is no flow control.
+ * The server's side of SPDY/3.1, as in the package spdystream: clients open streams, pings get a
+ * response, no flow control.
  */
 import {
   CONTROL,
@@ -15,7 +15,7 @@ import {
 } from './frames'
 import { HeaderBlockError, HeaderReader, type Headers, HeaderWriter } from './header-blocks'
 
-/** The transport of a connection: a socket or a WebSocket. */
+/** A socket or a WebSocket. */
 export interface Wire {
   write(bytes: Buffer): void
   /** Closes the transport after buffered bytes are sent. */
@@ -24,21 +24,21 @@ export interface Wire {
 
 /** Receives the events of one stream. */
 export interface StreamListener {
-  /** The client has received the reply that opens the stream, so data may be sent. */
+  /** The client has the reply that opens the stream. */
   opened(): void
   receive(bytes: Buffer): void
   /** The client sends no more on this stream. */
   ended(): void
-  /** The client has reset the stream or disconnected. */
+  /** Reset or disconnected. */
   closed(): void
 }
 
 /** @returns undefined to reject the stream */
 export type Accept = (stream: SpdyStream) => StreamListener | undefined
 
-/** Each forwarded connection uses two streams. */
+/** A forwarded connection uses two streams. */
 const MOST_STREAMS = 1000
-/** Time in which a client may read the rest and close the connection after GOAWAY. */
+/** Time for the client to read the rest and close after GOAWAY. */
 const CLOSE_TIMEOUT_MS = 5000
 
 export class SpdyStream {
@@ -113,10 +113,7 @@ export class SpdySession {
     if (!this.over) this.wire.write(bytes)
   }
 
-  /**
-   * Shuts down gracefully: no further streams are accepted. The client closes the connection, or a
-   * timeout does.
-   */
+  /** Accepts no further streams; the client closes the connection, or a timeout does. */
   leave(): void {
     if (this.leaving) return
     this.leaving = true
@@ -151,8 +148,7 @@ export class SpdySession {
   private control(type: number, flags: number, payload: Buffer): void {
     if (this.over) return
     if (type === CONTROL.synStream) this.begin(flags, payload)
-    // Their headers are ignored, but parsed because they are in the compression context of later
-    // blocks.
+    // Ignored, but parsed: they are in the compression context of later blocks.
     else if (type === CONTROL.headers || type === CONTROL.synReply)
       this.reader.read(payload.subarray(lengthOf(payload, 4)))
     else if (type === CONTROL.ping) this.ping(payload)
@@ -181,9 +177,9 @@ export class SpdySession {
     if (flags & FLAG.fin) this.clientEnds(open)
   }
 
-  /** @returns a listener, or the status code that rejects the stream */
+  /** @returns a listener, or the status code of a rejection */
   private listenerOf(stream: SpdyStream): StreamListener | number {
-    // Stream ids of clients are odd and increase.
+    // Client stream ids are odd and increase.
     if (stream.id % 2 === 0 || stream.id <= this.lastStream) return RESET.protocolError
     this.lastStream = stream.id
     if (this.streams.size >= MOST_STREAMS) return RESET.refusedStream
@@ -191,7 +187,7 @@ export class SpdySession {
   }
 
   private ping(payload: Buffer): void {
-    // Even ids are responses to pings of the server.
+    // Even ids are responses to the server's pings.
     if (payload.readUInt32BE(lengthOf(payload, 4) - 4) % 2 === 1)
       this.write(controlFrame(CONTROL.ping, 0, payload.subarray(0, 4)))
   }

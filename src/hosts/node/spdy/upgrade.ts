@@ -1,4 +1,3 @@
-/** Serves remote commands and port forwarding over SPDY/3.1. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -9,15 +8,14 @@ import { PORT_FORWARD_PROTOCOL, portForward } from './port-forward'
 import { remoteCommand } from './remote-command'
 import type { SpdySession, Wire } from './session'
 
-/** The negotiated protocol of a connection. */
 export interface SpdyUpgrade {
   agreed: string
   begin(wire: Wire): SpdySession
 }
 
 /**
- * @returns the upgrade or the response that rejects it; undefined if the response has only an HTTP
- *   form
+ * @returns the upgrade, or the response that rejects it; undefined if the response has only an HTTP
+ * form
  */
 export function spdyUpgradeOf(
   { tunnel, forwarding }: ApiResponse,
@@ -46,16 +44,13 @@ function forwardingOver(
     : agreed
 }
 
-/**
- * Takes over a connection.
- * @param head bytes that the client sent after its request
- */
+/** @param head bytes after the client's request */
 export function openSpdy({ agreed, begin }: SpdyUpgrade, socket: Duplex, head: Buffer): void {
   socket.write(switchingHead(agreed))
   const session = begin({
     write(bytes) {
       socket.write(bytes)
-      // A client that does not read must not exhaust memory.
+      // Bounds the memory of a slow reader.
       if (socket.writableLength > MAX_BUFFERED_BYTES) socket.destroy()
     },
     end: () => (socket as Socket).destroySoon(),

@@ -1,14 +1,13 @@
-/** Records when clients were last served, for work that runs only while the server is idle. */
+/** Records when clients were last served, for work of an idle server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Handle } from '../adapter'
 
-/** The server counts as idle this long after the last request. */
+/** Idle this long after the last request. */
 const QUIET_MILLISECONDS = 50
 
 export class ClientActivity {
   private last = Number.NEGATIVE_INFINITY
 
-  /** The same handler, recording the time of every request. */
   observed(handle: Handle): Handle {
     return (request) => {
       this.last = performance.now()

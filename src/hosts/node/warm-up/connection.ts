@@ -1,7 +1,4 @@
-/**
- * A minimal HTTP client: one request at a time on one connection. It parses only the status and
- * length of responses.
- */
+/** A minimal HTTP client: one request at a time; parses only status and length. */
 import { createConnection } from 'node:net'
 import type { WarmUpRequest } from './requests'
 

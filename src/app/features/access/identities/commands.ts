@@ -1,8 +1,7 @@
-/** Commands that change the user whose requests the page sends. */
 import type { Command } from '../../../commands/registry'
 import { useActors } from '../../../state/actors'
 
-/** Returns one command for each user that exists now. */
+/** One command for each current user. */
 export const actorCommands = (): Command[] =>
   useActors.getState().actors.map(({ name, groups }) => ({
     id: `actor-${name}`,

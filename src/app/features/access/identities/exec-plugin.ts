@@ -1,6 +1,6 @@
 /**
- * How a client gets a credential from an exec plugin (client.authentication.k8s.io/v1): its input,
- * its output, and how long the output is cached. A plugin is described by its outputs, run by run.
+ * Simulates an exec plugin and its client's cache (client.authentication.k8s.io/v1). A plugin is a
+ * list of outputs, run by run.
  */
 import { parse } from 'yaml'
 import { checkNesting } from '../../manifests/yaml-nesting'
@@ -8,12 +8,12 @@ import { INVALID_PLUGIN, invalidLifetime, outputWithoutToken, versionOneOf } fro
 
 const GROUP = 'client.authentication.k8s.io'
 const VERSIONS = [`${GROUP}/v1`, `${GROUP}/v1beta1`]
-/** The variable in which the plugin finds its input. */
+/** The variable with the plugin's input. */
 export const INPUT_VARIABLE = 'KUBERNETES_EXEC_INFO'
 
 export interface PluginOutput {
   token: string
-  /** Until then it is kept; absent: until a 401, or the end of the process. */
+  /** Cache lifetime; absent: until a 401, or the end of the process. */
   lifetimeSeconds?: number
 }
 
@@ -24,7 +24,7 @@ export interface Plugin {
   interactive: boolean
   /** The cluster's configuration, for `provideClusterInfo`. */
   config?: unknown
-  /** The last one is given again and again. */
+  /** The last one repeats. */
   outputs: PluginOutput[]
 }
 
@@ -42,7 +42,7 @@ outputs:
   - token: alice-token
 `
 
-/** @throws Error naming what is wrong with the description */
+/** @throws Error with the invalid part */
 export function readPlugin(text: string): Plugin {
   checkNesting(text)
   const value = parse(text) as Record<string, unknown> | null
@@ -81,7 +81,7 @@ function pluginOutputOf(value: unknown, index: number): PluginOutput {
   return { token, ...(typeof lifetimeSeconds === 'number' ? { lifetimeSeconds } : {}) }
 }
 
-/** The content of `INPUT_VARIABLE` for the plugin. @param server address of the cluster */
+/** The content of `INPUT_VARIABLE`. @param server address of the cluster */
 export function inputOf(
   { apiVersion, interactive, provideClusterInfo, config }: Plugin,
   server: string,
@@ -92,7 +92,7 @@ export function inputOf(
   return { kind: 'ExecCredential', apiVersion, spec: { ...cluster, interactive } }
 }
 
-/** The output of the plugin. @param now milliseconds since the epoch */
+/** @param now milliseconds since the epoch */
 export function outputOf(
   { apiVersion }: Plugin,
   { token, lifetimeSeconds }: PluginOutput,
@@ -115,10 +115,10 @@ export interface ExecCredential {
   status: { token: string; expirationTimestamp?: string }
 }
 
-/** Why the plugin was run, or why not. */
+/** Why the plugin ran, or did not. */
 export type Occasion = 'first' | 'cached' | 'expired' | 'unauthorized'
 
-/** A client process, with its own credential cache. */
+/** A client process with its credential cache. */
 export class ExecClient {
   private kept: ExecCredential | undefined
   private runs = 0
@@ -128,10 +128,7 @@ export class ExecClient {
     private readonly now: () => number,
   ) {}
 
-  /**
-   * The credential for the next request.
-   * @returns the credential, and whether the plugin ran for it
-   */
+  /** @returns the credential for the next request, and whether the plugin ran for it */
   credential(): { occasion: Occasion; credential: ExecCredential } {
     const { kept } = this
     if (kept === undefined) return { occasion: 'first', credential: this.run() }
@@ -142,12 +139,12 @@ export class ExecClient {
   }
 
   /**
-   * Call with the status of a response to a request that had this credential. A 401 runs the plugin
-   * again, for later requests: this request still fails.
-   * @returns the new credential, if there is one
+   * Call with each response's status. A 401 runs the plugin for later requests; this request still
+   * fails.
+   * @returns the new credential, if any
    */
   onResponse(status: number, credential: ExecCredential): ExecCredential | undefined {
-    // Another request may already have refreshed the credential.
+    // Another request may already have refreshed it.
     if (status !== 401 || this.kept !== credential) return undefined
     return this.run()
   }

@@ -1,7 +1,4 @@
-/**
- * The requests about identities: self subject reviews, service account tokens and client
- * certificates.
- */
+/** Self subject reviews, service account tokens and client certificates. */
 import { isJsonObject, type JsonObject } from '../../../../engine/core/object'
 import type { Actor } from '../../../state/actors'
 import { ApiFailure, type ApiResponse, sendRequest } from '../../../state/client'
@@ -22,7 +19,6 @@ const body = (response: ApiResponse): JsonObject => {
   return isJsonObject(response.json) ? response.json : {}
 }
 
-/** @param actor whose credential is shown; undefined: the chosen one @throws ApiFailure if the server does not know them */
 export async function whoAmI(actor?: Actor): Promise<WhoIAm> {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   const response = await sendRequest({
@@ -36,7 +32,7 @@ export async function whoAmI(actor?: Actor): Promise<WhoIAm> {
   return { username, groups, ...rest }
 }
 
-/** Returns the user of a credential, as the server names it. @throws ApiFailure */
+/** The user of a credential, as the server names it. @throws ApiFailure */
 export async function recognized(
   credential: Pick<Actor, 'token' | 'certificate' | 'from'>,
 ): Promise<Actor> {
@@ -53,7 +49,7 @@ export interface IssuedToken {
   expirationTimestamp: string
 }
 
-/** TokenRequest. @param audiences empty: the server's own @throws ApiFailure */
+/** TokenRequest. @param audiences empty: the server's @throws ApiFailure */
 export async function requestToken(
   account: { namespace: string; name: string },
   seconds: number,
@@ -74,15 +70,15 @@ const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
 
 export interface CertificateSubject {
-  /** Common name of the certificate, which is the user name. */
+  /** The user name. */
   commonName: string
   /** Groups. */
   organizations: string[]
 }
 
 /**
- * Creates a certificate signing request for a new key, which is then discarded. @returns name of
- * the request object @throws ApiFailure
+ * Creates a certificate signing request, and discards its new key. @returns name of the object
+ * @throws ApiFailure
  */
 export async function requestCertificate(
   subject: CertificateSubject,
@@ -139,7 +135,7 @@ async function readRequest(name: string): Promise<RequestObject> {
 
 const TRIES = 11
 
-/** As `kubectl certificate approve` does. @throws ApiFailure */
+/** As `kubectl certificate approve`. @throws ApiFailure */
 export async function approve(name: string): Promise<void> {
   const path = `${REQUESTS}/${encodeURIComponent(name)}/approval`
   const sent = await sendWithRetries(async () => {
@@ -164,7 +160,7 @@ export async function approve(name: string): Promise<void> {
 const LOOK_MILLISECONDS = 250
 const LOOKS = 40
 
-/** Waits for the signer. @returns the certificate in PEM @throws Error on a denial or a timeout */
+/** Waits for the signer. @returns PEM @throws Error on a denial or timeout */
 export async function issuedCertificate(name: string): Promise<string> {
   for (let look = 0; look < LOOKS; look++) {
     const { status } = await readRequest(name)

@@ -1,4 +1,3 @@
-/** The texts of the Users view, by credential. */
 import { actingAs } from '../texts'
 
 export const USERS = {
@@ -78,7 +77,6 @@ export const EXEC = {
   outputTitle: 'Plugin output, cached by the client',
 } as const
 
-/** Why the YAML does not describe a plugin. */
 export const INVALID_PLUGIN = {
   command: 'command is required: the name of the plugin',
   interactiveMode: 'interactiveMode must be Never, IfAvailable, or Always',
@@ -95,7 +93,7 @@ export const invalidLifetime = (index: number): string =>
 
 export const inputTitle = (variable: string): string => `${variable}: the plugin input`
 
-/** Why the client runs the plugin, or does not. */
+/** Why the plugin ran, or did not. */
 export const OCCASIONS = {
   first: 'No cached credential: running the plugin',
   cached: 'Using the cached credential; the plugin does not run',

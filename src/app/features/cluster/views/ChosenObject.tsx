@@ -1,4 +1,4 @@
-/** The selected object: its dependents, and a preview of its deletion. */
+/** The selected object's dependents, and a preview of its deletion. */
 import { useMemo, useState } from 'react'
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
@@ -130,7 +130,7 @@ function Branch({ tree: { object, fate, note, dependents } }: { tree: OwnedTree 
   )
 }
 
-/** Every object of the cluster, as far as deletion looks at it. */
+/** Every object, with the fields that deletion uses. */
 function useOwned(): Owned[] {
   const kinds = useCluster((state) => state.kinds)
   return useMemo(

@@ -1,4 +1,4 @@
-/** The live cluster: workloads, nodes, events, and the cluster clock. */
+/** The live cluster: workloads, nodes, events, and the clock. */
 import { useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { Empty } from '../../../components/Empty'
@@ -79,7 +79,7 @@ export default function ClusterPlace() {
   )
 }
 
-/** A moment that has passed has no logs: nodes keep them, not the store. */
+/** Past revisions have no logs: nodes keep them, not the store. */
 function ChosenLog({ chosen, objects }: { chosen: Chosen; objects: readonly KubeObject[] }) {
   const past = useMoment(({ revision }) => revision !== undefined)
   const pod = objects.find(({ metadata }) => metadata.uid === chosen.uid) as unknown as

@@ -1,4 +1,4 @@
-/** Events of controllers, scheduler and nodes, newest first. */
+/** Newest first. */
 import { useMemo } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { ageText } from '../../../components/age'

@@ -1,7 +1,4 @@
-/**
- * The picture of the cluster: workloads on the left, nodes with their pods on the right, and lines
- * from sets to pods.
- */
+/** Workloads on the left, nodes with pods on the right, and lines from sets to pods. */
 import { useRef } from 'react'
 import { type Picture, type PodMark, revisionsOf } from '../picture'
 import { PICTURE } from '../texts'

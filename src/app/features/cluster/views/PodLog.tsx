@@ -1,4 +1,4 @@
-/** The end of what a pod's containers have written. */
+/** The last lines of a pod's log. */
 import { useEffect, useState } from 'react'
 import { sendRequest } from '../../../state/client'
 import { failureOf } from '../../manifests/failure'

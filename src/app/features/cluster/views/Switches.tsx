@@ -1,7 +1,4 @@
-/**
- * Switches for the controllers, the scheduler and the nodes. Without them, only the API server
- * runs.
- */
+/** Without them, only the API server runs. */
 import { useState } from 'react'
 import { CONTROLLER_NAMES } from '../../../../hosts/shared/engine-settings'
 import { Icon } from '../../../components/Icon'
@@ -103,7 +100,7 @@ function SwitchList() {
 const runs = (checked: readonly string[], name: string): boolean =>
   !checked.includes(`-${name}`) && (checked.includes('*') || checked.includes(name))
 
-/** @param off those that do not run @returns what `--controllers` would be given with one more, or one less of them */
+/** @param off disabled controllers @returns `--controllers` with one toggled */
 function toggled(off: readonly string[], name: string): string[] {
   const next = off.includes(name) ? off.filter((other) => other !== name) : [...off, name]
   return next.length === CONTROLLER_NAMES.length

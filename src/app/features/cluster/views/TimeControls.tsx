@@ -1,4 +1,4 @@
-/** The cluster's time: stop it, let it run fast, go to what happens next. */
+/** Stops and accelerates the cluster's time, or steps to the next timer. */
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
 import { useClock, useClusterTime } from '../../../state/clock'

@@ -1,4 +1,4 @@
-/** A workload with its sets of pods, such as a Deployment with its ReplicaSets. */
+/** A workload with its pod sets. */
 import type { PodSet, Workload } from '../picture'
 import { PICTURE } from '../texts'
 import type { Choice } from './chosen'
@@ -60,7 +60,7 @@ function SetRow({ set, chosen, onChoose }: { set: PodSet } & Choice) {
   )
 }
 
-/** The desired, existing and ready replicas. */
+/** Desired, existing and ready replicas. */
 function Bar({ wanted, ready, there }: { wanted: number; ready: number; there: number }) {
   const whole = Math.max(wanted, there, 1)
   const share = (count: number) => ({ width: `${(100 * count) / whole}%` })

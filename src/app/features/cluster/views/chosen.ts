@@ -1,4 +1,3 @@
-/** The selected object of the Cluster view. */
 export interface Chosen {
   apiVersion: string
   kind: string

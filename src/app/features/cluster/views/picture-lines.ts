@@ -1,8 +1,8 @@
-/** Lines from sets to their pods, measured where the page has put them. */
+/** Lines from sets to their pods, measured in the page. */
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import type { Picture } from '../picture'
 
-/** With more pods than these the lines would hide the picture. */
+/** More lines would hide the picture. */
 const MOST_LINES = 80
 
 interface DrawnLine {
@@ -37,7 +37,6 @@ function linesIn(box: HTMLElement, { workloads }: Picture): DrawnLine[] {
     if (from === undefined) return []
     return pods.flatMap((pod) => {
       const to = placeOf(`[data-pod="${CSS.escape(pod.uid)}"]`)
-      // Below each other there is no room between them.
       if (to === undefined || to.left < from.right) return []
       const [x1, y1] = [from.right - origin.left, from.top + from.height / 2 - origin.top]
       const [x2, y2] = [to.left - origin.left, to.top + to.height / 2 - origin.top]

@@ -1,4 +1,3 @@
-/** Headers of requests and responses, and media types. */
 import { docs, entriesOf, PAGES, standard } from '../entry'
 
 const http = standard(9110, 'HTTP semantics')

@@ -1,4 +1,4 @@
-/** The lesson editor: the source, its problems with their positions, and a preview. */
+/** The lesson editor with source, positioned problems and preview. */
 import './author.css'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { LESSONS } from '../../../../lessons/catalog'
@@ -18,7 +18,7 @@ import { LessonPreview } from './LessonPreview'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
-/** Longer addresses do not survive every chat program and mail. */
+/** Longer addresses break in some chat programs and mail. */
 const COMFORTABLE_LINK = 8_000
 const MOST_SHOWN = 8
 

@@ -1,4 +1,4 @@
-/** What the learner achieved, and the next lesson. */
+/** The achievement, and the next lesson. */
 import { LESSONS } from '../../../../lessons/catalog'
 import type { Lesson } from '../../../../lessons/lesson'
 import { LESSON_HERE, workspaceOfLesson } from '../../../state/lesson-workspace'

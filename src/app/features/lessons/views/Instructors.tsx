@@ -1,4 +1,3 @@
-/** For instructors: both solutions, played from the start, and the lesson as a template. */
 import type { Lesson } from '../../../../lessons/lesson'
 import { lessonText } from '../../../../lessons/text'
 import { Icon } from '../../../components/Icon'

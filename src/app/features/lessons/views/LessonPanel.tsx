@@ -1,7 +1,3 @@
-/**
- * The lesson next to the workbench: its story, the current step, unmet checks, hints and the
- * solution.
- */
 import './lessons.css'
 import { useEffect, useState } from 'react'
 import { LESSONS } from '../../../../lessons/catalog'
@@ -121,13 +117,13 @@ function confirmRestart(restart: () => Promise<void>): void {
   })
 }
 
-/** A user's lesson is parsed whenever it opens, because it can come from anywhere. */
+/** Parsed whenever it opens, because it can come from anywhere. */
 function lessonHere(): Lesson | undefined {
   if (OWN_LESSON_HERE !== undefined) return readLessonText(OWN_LESSON_HERE).lesson
   return LESSONS.find(({ id }) => id === LESSON_HERE)
 }
 
-/** Shows `Title: https://…` as a link. */
+/** `Title: https://…` as a link. */
 function Reference({ text }: { text: string }) {
   const [, title, url] = /^(.+): (https:\/\/\S+)$/.exec(text) ?? []
   if (url === undefined) return text

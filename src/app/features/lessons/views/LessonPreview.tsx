@@ -1,4 +1,4 @@
-/** All of a lesson at once, as its author wants to see it: what learners read, what is checked, and what the solutions send. */
+/** A whole lesson for its author: texts, checks and solutions. */
 
 import type { Lesson, Move, Step } from '../../../../lessons/lesson'
 import { startObjects } from '../../../../lessons/start'

@@ -1,4 +1,4 @@
-/** The steps of a lesson, with the checks, hints and solution of the current one. */
+/** Steps, with checks, hints and solution of the current one. */
 import { useEffect, useRef, useState } from 'react'
 import type { Lesson, Step } from '../../../../lessons/lesson'
 import { Icon } from '../../../components/Icon'
@@ -13,7 +13,7 @@ export function LessonSteps({ lesson }: { lesson: Lesson }) {
   const show = useClassroom((state) => state.show)
   const steps = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    // Scrolls to the next step; initially to the story.
+    // Initially the story stays in view.
     if (done > 0) steps.current?.children[done]?.scrollIntoView({ block: 'nearest' })
   }, [done])
   return (

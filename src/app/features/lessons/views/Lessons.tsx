@@ -1,4 +1,4 @@
-/** All lessons, with their subject, duration and progress. */
+/** Lessons with subject, duration and progress. */
 import { entryOf } from '../../../../engine/core/object'
 import { countText } from '../../../components/format'
 import './lessons.css'

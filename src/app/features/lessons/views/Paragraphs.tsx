@@ -1,7 +1,4 @@
-/**
- * The text of a lesson: paragraphs separated by empty lines, with code between backticks. Plain
- * text, never markup.
- */
+/** Paragraphs separated by empty lines, with code between backticks. Plain text, never markup. */
 export function Paragraphs({ text }: { text: string }) {
   return text
     .trim()

@@ -1,4 +1,4 @@
-/** An example of each built-in kind: one file per kind. */
+/** An example file for each built-in kind. */
 import { apiVersionOf } from '../../../../engine/core/object'
 import { yamlText } from '../yaml'
 
@@ -16,7 +16,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-/** @returns the value of a top-level member of a manifest */
+/** @returns a top-level member's value */
 function member(text: string, name: string): string {
   return new RegExp(`^${name}: (\\S+)$`, 'm').exec(text)?.[1] ?? ''
 }
@@ -28,7 +28,7 @@ export interface ExampleOf {
   namespaced: boolean
 }
 
-/** @returns the example; of another version of the kind if this one has none; what every object has, for custom resources */
+/** Falls back to another version of the kind; a minimal object for custom resources. */
 export function exampleOf({ group, version, kind, namespaced }: ExampleOf): string {
   const apiVersion = apiVersionOf(group, version)
   const own = EXAMPLES[`${apiVersion} ${kind}`]

@@ -1,4 +1,4 @@
-/** How Apply works, and under whose name: shown on the button, changed in what opens below it. */
+/** The apply method and field manager. */
 
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../../../console/managers'
 import { Popover } from '../../../components/Popover'

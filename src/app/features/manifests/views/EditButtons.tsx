@@ -1,4 +1,4 @@
-/** Buttons for a file that a command waits for: save, or cancel. */
+/** Save or cancel, for a file that a command waits for. */
 
 import { Keys } from '../../../commands/Keys'
 import { runCommand } from '../../../commands/registry'
@@ -6,7 +6,7 @@ import type { EditorTab } from '../editors'
 import * as texts from '../shell-texts'
 import { closeTab } from './close-tab'
 
-/** @param short room is scarce: no shortcut */
+/** @param short hides the shortcut */
 export function EditButtons({ tab, short }: { tab: EditorTab; short: boolean }) {
   return (
     <>

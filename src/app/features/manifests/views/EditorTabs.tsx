@@ -1,4 +1,3 @@
-/** The open files: choose, rename, close, and open more. */
 import { type KeyboardEvent, useState } from 'react'
 import { runCommand } from '../../../commands/registry'
 import { Icon } from '../../../components/Icon'
@@ -51,7 +50,7 @@ export function EditorTabs() {
   )
 }
 
-/** The arrow keys choose and move the focus along. */
+/** Arrow keys select a tab and move the focus. */
 function focusTab(tab: EditorTab | undefined): void {
   if (tab === undefined) return
   useEditors.getState().activate(tab.id)

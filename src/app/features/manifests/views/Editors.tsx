@@ -1,4 +1,4 @@
-/** Tabs of manifests and scripts, with their actions; one file, or two side by side. */
+/** One file, or two side by side, with actions. */
 
 import { lazy, Suspense } from 'react'
 import { runCommand } from '../../../commands/registry'

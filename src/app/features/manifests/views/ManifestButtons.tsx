@@ -1,5 +1,3 @@
-/** Apply, and the other ways to send a manifest. */
-
 import { Keys } from '../../../commands/Keys'
 import { Icon } from '../../../components/Icon'
 import { Menu, type MenuEntry } from '../../../components/Menu'
@@ -16,7 +14,7 @@ const VALIDATION: { value: FieldValidation; title: string; hint: string }[] = [
   { value: 'Ignore', title: texts.dropUnknown, hint: texts.ignore },
 ]
 
-/** @param short hides shortcuts and the dry run button in narrow layouts */
+/** @param short hides shortcuts and the dry run button */
 export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean }) {
   const run = useResults((state) => state.run)
   const running = useResults((state) => state.running)
@@ -50,8 +48,7 @@ export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean
       run: () => setFieldValidation(value),
     })),
   ]
-  // Nothing else is sent while a response is pending. The button is not disabled, since it would
-  // lose the keyboard focus.
+  // One request at a time. A disabled button would lose the keyboard focus.
   return (
     <>
       <ApplyOptions tab={tab} />

@@ -1,4 +1,4 @@
-/** One entry per document of the last run: what came of it, where, and what to do. */
+/** A result per document of the last run, with advice. */
 import { lazy, Suspense } from 'react'
 import { Empty } from '../../../components/Empty'
 import { Icon } from '../../../components/Icon'

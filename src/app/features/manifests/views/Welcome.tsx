@@ -1,4 +1,4 @@
-/** The welcome view: what this is, and three ways to start. Hidden after the first use. */
+/** Introduction and three ways to start. Hidden after the first use. */
 import { runCommand } from '../../../commands/registry'
 import { Icon, type IconName } from '../../../components/Icon'
 import { useRelease } from '../../../state/settings'
@@ -35,7 +35,7 @@ const WAYS: Way[] = [
   },
 ]
 
-/** The sample may have been closed or changed: what runs is what is shown. */
+/** The sample may be closed or changed: runs what is shown. */
 function runSample(): void {
   const [sample] = SAMPLES
   if (sample && activeTab(useEditors.getState()).text !== sample.text)

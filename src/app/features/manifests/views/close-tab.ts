@@ -1,4 +1,4 @@
-/** Closes a file. Its text is lost, so closing needs a confirmation, except for samples. */
+/** Closing needs a confirmation, except for samples. */
 
 import { useView } from '../../../state/view'
 import { SCRIPT_SAMPLES } from '../../scripts/samples'

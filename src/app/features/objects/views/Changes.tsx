@@ -1,4 +1,3 @@
-/** A list of changed fields with their old and new values. */
 import type { Json } from '../../../../engine/core/object'
 import type { Change } from '../changes'
 import { CHANGES } from '../texts'

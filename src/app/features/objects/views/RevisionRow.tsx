@@ -1,4 +1,3 @@
-/** A revision in the list of the history. */
 import { timeText } from '../../../components/format'
 import { OwnerBadge } from '../../ownership/views/Owner'
 import { summaryOf } from '../revision-summary'

@@ -1,4 +1,3 @@
-/** The object in each representation that a client can request, fetched with its Accept header. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Empty } from '../../../components/Empty'
 import { prettyText, sizeText } from '../../../components/format'
@@ -98,7 +97,7 @@ function Body({ form, response }: { form: Form; response: BinaryResponse }) {
   )
 }
 
-/** All forms at once: what they weigh is half of what one wants to know. */
+/** All forms at once, to compare their sizes. */
 function useResponses({ resource, namespace, name }: SelectedObject, version: string): Responses {
   const actor = useActors((state) => state.actor)
   const revision = useMoment((state) => state.revision)

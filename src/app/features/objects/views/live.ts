@@ -1,4 +1,4 @@
-/** The newest version of an object, fetched again whenever the tree hears of a change. */
+/** The newest version, fetched again when the watch reports a change. */
 import { useEffect, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { useActors } from '../../../state/actors'
@@ -11,7 +11,7 @@ import * as texts from '../shell-texts'
 
 export interface LiveObject {
   object: KubeObject | undefined
-  /** It is not there: `object` is its last version, if the page shows now. */
+  /** `object` is its last version, if the page shows the current state. */
   gone: boolean
   failure: string | undefined
 }

@@ -1,9 +1,8 @@
-/** An object as a manifest in the editor. */
 import type { KubeObject } from '../../../../engine/core/object'
 import { useView } from '../../../state/view'
 import { useEditors } from '../../manifests/editors'
 
-/** A tab that holds just this is brought to the front instead of opening it twice. */
+/** An open tab with the same text is shown instead. */
 export async function openAsManifest(object: KubeObject): Promise<void> {
   const { asManifest } = await import('../../editor/object-lines')
   const text = asManifest(object)

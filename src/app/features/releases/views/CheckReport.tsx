@@ -1,4 +1,3 @@
-/** The report of a check: a row per manifest, a column per release. */
 import { useState } from 'react'
 import { copyText } from '../../../components/copy'
 import { Icon } from '../../../components/Icon'

@@ -1,4 +1,3 @@
-/** The same request in two releases, side by side. */
 import { useState } from 'react'
 import { ALL_RELEASES, compareReleases, type Release } from '../../../../engine/releases'
 import { Empty } from '../../../components/Empty'

@@ -1,4 +1,3 @@
-/** The request whose responses are compared. */
 import type { Draft } from '../comparison-state'
 import { COMPARE } from '../texts'
 

@@ -1,4 +1,3 @@
-/** Selects one of the supported releases. */
 import { ALL_RELEASES, parseRelease, type Release } from '../../../../engine/releases'
 
 interface ReleaseChoiceProps {

@@ -1,4 +1,3 @@
-/** How outcomes are shown in the report of a check. */
 import type { IconName } from '../../../components/Icon'
 import type { Outcome, Report } from '../findings'
 

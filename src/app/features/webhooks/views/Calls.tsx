@@ -1,4 +1,3 @@
-/** The last calls of a webhook or server, what went there and came back, and what it printed. */
 import { useState } from 'react'
 import { Empty } from '../../../components/Empty'
 import { durationText, prettyText, timeText } from '../../../components/format'

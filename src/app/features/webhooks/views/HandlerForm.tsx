@@ -1,4 +1,3 @@
-/** The form of a webhook or server: its address, its code and its configuration. */
 import { lazy, Suspense } from 'react'
 import type { Handler } from '../../../../hosts/shared/handlers'
 import { Icon } from '../../../components/Icon'
@@ -137,7 +136,7 @@ function openConfiguration(kind: ConfigurationKind, draft: Draft): void {
   useView.getState().set({ pane: 'editor', welcome: false })
 }
 
-/** A webhook written by another person sees everything that the API server sends it. */
+/** Another person's webhook sees everything that the API server sends it. */
 function confirmEnable(name: string, from: string, listen: () => Promise<void>): void {
   useView.getState().set({
     question: {

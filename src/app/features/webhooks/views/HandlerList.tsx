@@ -1,4 +1,3 @@
-/** All of them, and how to begin another. */
 import type { Handler } from '../../../../hosts/shared/handlers'
 import { Icon } from '../../../components/Icon'
 import { Menu } from '../../../components/Menu'

@@ -1,4 +1,4 @@
-/** Webhooks and API servers written here: the list, the code of one of them, and what became of its calls. */
+/** Webhooks and API servers written here: list, code and calls. */
 import './handlers.css'
 import { useEffect } from 'react'
 import { Empty } from '../../../components/Empty'
@@ -16,7 +16,7 @@ export default function Handlers() {
   const settings = useSettings((state) => state.settings)
   const draft = useHandlers((state) => state.draft)
   useEffect(() => {
-    // Another tab may have saved some since.
+    // Another tab may have saved some.
     if (connection) void useSettings.getState().load()
   }, [connection])
   if (settings === undefined) return <p className="arriving">{LIST.waiting}</p>

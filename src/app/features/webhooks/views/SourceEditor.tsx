@@ -1,4 +1,3 @@
-/** The code of a webhook or server in the page's editor. */
 import { useRef } from 'react'
 import TextEditor, { type TextEditorProps } from '../../editor/TextEditor'
 import { FORM } from '../texts'

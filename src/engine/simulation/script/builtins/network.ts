@@ -318,7 +318,8 @@ export const connect: Builtin = (args, state) => {
     return { error: `DNS: lookup ${host}: no such host\n`, code: 1 }
   const { result } = network.connect(ip, Number(port), protocol === 'udp' ? 'UDP' : 'TCP')
   if (result === 'unknown') throw new OutsideSubset('an unknown port')
-  return result === 'open' ? {} : { error: `${result.toUpperCase()}\n`, code: 1 }
+  if (result === 'open') return {}
+  return { error: result === 'closed' ? 'REFUSED\n' : 'TIMEOUT\n', code: 1 }
 }
 
 export const NETWORK_COMMANDS: readonly (readonly [string, Builtin])[] = [
