@@ -6,7 +6,7 @@ import { smallest } from '../core/lists'
 import type { Controller } from './runtime/manager'
 import { type Stored, splitKey } from './runtime/stored'
 import { condition, noteDisruption } from './shared/pods'
-import { taintsOf, tolerates } from './shared/taints'
+import { taintsOf, tolerationOf } from './shared/taints'
 
 const NAME = 'taint-eviction-controller'
 
@@ -85,9 +85,8 @@ const drivingOff = (node: Node): Taint[] =>
 
 /** Seconds; undefined: forever. The first matching toleration of a taint counts. */
 function toleratedSeconds(pod: Stored<Pod>, taints: Taint[]): number | 'not at all' | undefined {
-  const used = taints.map((taint) =>
-    (pod.spec?.tolerations ?? []).find((toleration) => tolerates(toleration, taint)),
-  )
+  const tolerations = pod.spec?.tolerations ?? []
+  const used = taints.map((taint) => tolerationOf(tolerations, taint))
   if (used.includes(undefined)) return 'not at all'
   const seconds = used.flatMap((toleration) => toleration?.tolerationSeconds ?? [])
   return seconds.length === 0 ? undefined : Math.max(0, smallest(seconds))

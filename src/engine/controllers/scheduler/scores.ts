@@ -1,7 +1,7 @@
 /** Plugins and weights of the default profile. */
 import { largest, smallest } from '../../core/lists'
 import { matchesTerm } from '../shared/node-affinity'
-import { taintsOf, tolerates } from '../shared/taints'
+import { taintsOf, tolerationOf } from '../shared/taints'
 import { affinityPreference } from './affinity'
 import { COUNTED, countedOf, type NodeState, requestsOf } from './cluster'
 import { spreadMarks } from './spread'
@@ -73,8 +73,7 @@ const SCORES: Score[] = [
       const untolerated = ({ node }: NodeState) =>
         taintsOf(node).filter(
           (taint) =>
-            taint.effect === 'PreferNoSchedule' &&
-            !tolerations.some((one) => tolerates(one, taint)),
+            taint.effect === 'PreferNoSchedule' && tolerationOf(tolerations, taint) === undefined,
         ).length
       return byLargest(states.map(untolerated), true)
     },

@@ -1,5 +1,7 @@
 /** https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
 import type { Node, Taint, Toleration } from 'kubernetes-types/core/v1'
+import { memoizeByIdentity } from '../../core/identity-memo'
+import { smallest } from '../../core/lists'
 
 export const NODE_TAINT = {
   notReady: 'node.kubernetes.io/not-ready',
@@ -12,10 +14,33 @@ export const NODE_TAINT = {
   outOfService: 'node.kubernetes.io/out-of-service',
 } as const
 
-export const tolerates = (toleration: Toleration, taint: Taint): boolean =>
-  (!toleration.effect || toleration.effect === taint.effect) &&
-  (!toleration.key || toleration.key === taint.key) &&
-  (toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? ''))
+/** Of the parts that decide a match; `Exists` matches every value. */
+const matchKey = (key = '', effect = '', value?: string): string =>
+  JSON.stringify([key, effect, value])
+
+/** The first toleration of each match key, so that many taints and tolerations cost linear time. */
+const indexOf = memoizeByIdentity((tolerations: readonly Toleration[]) => {
+  const first = new Map<string, number>()
+  for (const [index, { key, effect, operator, value = '' }] of tolerations.entries()) {
+    const match = matchKey(key, effect, operator === 'Exists' ? undefined : value)
+    if (!first.has(match)) first.set(match, index)
+  }
+  return first
+})
+
+/** @returns the first matching toleration; an empty key or effect matches all */
+export function tolerationOf(
+  tolerations: readonly Toleration[],
+  { key, effect, value = '' }: Taint,
+): Toleration | undefined {
+  const first = indexOf(tolerations)
+  const found = [key, ''].flatMap((ofKey) =>
+    [effect, ''].flatMap((ofEffect) =>
+      [undefined, value].flatMap((ofValue) => first.get(matchKey(ofKey, ofEffect, ofValue)) ?? []),
+    ),
+  )
+  return found.length === 0 ? undefined : tolerations[smallest(found)]
+}
 
 /** @returns the first taint with such an effect and no toleration */
 export function untolerated(
@@ -24,9 +49,7 @@ export function untolerated(
   effects: readonly string[],
 ): Taint | undefined {
   return taints.find(
-    (taint) =>
-      effects.includes(taint.effect) &&
-      !tolerations.some((toleration) => tolerates(toleration, taint)),
+    (taint) => effects.includes(taint.effect) && tolerationOf(tolerations, taint) === undefined,
   )
 }
 
