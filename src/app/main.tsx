@@ -1,4 +1,3 @@
-/** Applies the theme, starts the API server, renders the page. */
 import './theme.css'
 import './frame/layout.css'
 import './frame/frame.css'
@@ -23,7 +22,7 @@ import { EMBEDDED } from './state/embed-parameters'
 import { ONE_PANE } from './state/layout'
 import { showTheme, useView } from './state/view'
 
-/** Then the page renders without the server. */
+/** Maximum time with an empty frame while the server starts. */
 const PATIENCE_MILLISECONDS = 400
 
 function show(): void {
@@ -43,8 +42,8 @@ else {
   showTheme(useView.getState().theme)
   followHistory(window, ONE_PANE)
   void useConnection.getState().start(callHandler)
-  // On two cores, the server's start competes with the first render. index.html paints the frame at
-  // once, and one render with data is usable sooner.
+  // With two cores, the server's start competes with the first render. index.html paints the frame;
+  // the page is usable sooner if it then renders once, with data.
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MILLISECONDS))
   void Promise.race([useConnection.getState().ready, patience]).then(show)
 }

@@ -1,13 +1,12 @@
 /** A lesson can come from anyone, so reading it must be cheap. */
 export const BOUNDS = {
-  /** Of the whole text, in UTF-16 units. */
+  /** UTF-16 units of the whole text. */
   text: 256 * 1024,
-  /** Levels of nesting. */
   depth: 40,
   steps: 20,
   /** Per step. */
   checks: 12,
-  /** Per solution. */
+  /** Per solution, and for the wrong solution. */
   moves: 40,
   /** In the start state. */
   objects: 60,
@@ -18,6 +17,5 @@ export const BOUNDS = {
   paragraphs: 8_000,
   /** Of a file, and of the YAML of the start state. */
   file: 64 * 1024,
-  /** Of a regular expression. */
   pattern: 200,
 } as const

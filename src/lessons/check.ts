@@ -1,10 +1,8 @@
-/** Evaluates checks against the cluster, audit trail and watches. */
 import { PAGE_AGENT } from '../engine/core/names'
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { fitsPattern } from '../engine/schema/patterns/pattern-cache'
 import type { Check, RequestLike, Step } from './lesson'
 
-/** The used part of an audit event. */
 export interface SeenRequest {
   verb: string
   requestURI: string
@@ -15,18 +13,17 @@ export interface SeenRequest {
 }
 
 export interface Evidence {
-  /** @returns undefined if there is no object */
+  /** @returns undefined if the object does not exist */
   get(path: string): Promise<JsonObject | undefined>
-  /** Requests of users since the lesson began. */
+  /** Of users, since the lesson began. */
   requests: readonly SeenRequest[]
-  /** Events of the users' watches. */
+  /** Of the users' watches. */
   events: readonly JsonObject[]
 }
 
-/** Users of cluster components. */
 const MACHINERY = /^system:(?:apiserver|kube-|node:|serviceaccount:kube-system:)/
 
-/** Excludes cluster components and the page's background requests. */
+/** Excludes cluster components and background requests of the page. */
 export function byPeople(requests: readonly SeenRequest[]): SeenRequest[] {
   return requests.filter(isByPerson)
 }
@@ -68,11 +65,11 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
 }
 
 /**
- * Whether a value contains a pattern: each member, and for each list item some item. `null` is an
- * absent member. A string between slashes is a regular expression, in RE2 syntax, so that a shared
- * lesson cannot take exponential time.
+ * Whether a value contains a pattern: every member of an object, and for every item of a list some
+ * item. `null` means absent. A string between slashes is a regular expression. Its RE2 syntax
+ * prevents exponential time.
  *
- *     { spec: { replicas: 3, ports: [{ port: 80 }] } } is like { spec: { ports: [{ port: 80 }], paused: null } }
+ *     { replicas: 3, ports: [{ port: 80 }] } is like { ports: [{ port: 80 }], paused: null }
  */
 export function isLike(value: Json | undefined, pattern: Json): boolean {
   if (pattern === null) return value === undefined || value === null

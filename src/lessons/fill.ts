@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../engine/core/object'
 
 /**
- * Replaces placeholders when a request is sent.
  * @param text `{{resourceVersion PATH}}` is the version of the object or list at PATH, `{{continue
- * PATH}}` a list's token
- * @param get undefined if nothing exists at the path
+ * PATH}}` the token of a list
+ * @param get reads a path; undefined if it does not exist
  */
 export async function filled(
   text: string,

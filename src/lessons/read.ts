@@ -8,12 +8,12 @@ import { pathProblem } from './paths'
 import { startObjects } from './start'
 
 export interface LessonProblem {
-  /** `steps[0].hints`; empty for the whole lesson. */
+  /** `steps[0].hints`; empty for the lesson as a whole. */
   place: string
   message: string
 }
 
-/** An invalid lesson. The message lists the errors. */
+/** The message lists the errors. */
 export class LessonError extends Error {
   constructor(readonly problems: readonly LessonProblem[]) {
     super(
@@ -49,7 +49,6 @@ const MEMBERS = {
   request: ['verb', ...REQUEST_TEXTS, 'code', 'message', 'query', 'path'],
   move: ['as', 'method', 'path', 'body', 'contentType', 'status', 'watch', 'compact'],
 }
-/** Further problems are not reported. */
 const MOST_PROBLEMS = 50
 
 /** @throws LessonError with every error */
@@ -202,7 +201,7 @@ class Reading {
       if (pattern !== null) this.pattern(pattern as Json, `${at}query.${name}`)
   }
 
-  /** Checks strings between slashes, which are patterns. */
+  /** Strings between slashes are patterns. */
   private patternsIn(value: Json, at: string): void {
     if (typeof value === 'string' && value.length > 1 && /^\/.*\/$/s.test(value))
       this.pattern(value.slice(1, -1), at)
@@ -249,7 +248,6 @@ class Reading {
     if (problem) this.problem(`${at}path`, problem)
   }
 
-  /** @returns whether the member is a valid text */
   private text(object: JsonObject, name: string, at: string, longest: number): boolean {
     const value = object[name]
     if (typeof value !== 'string' || value === '')

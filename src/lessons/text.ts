@@ -9,7 +9,7 @@ export interface TextualProblem {
   /** In UTF-16 units of the text. */
   start: number
   end: number
-  /** Both start at 1. */
+  /** 1-based. */
   line: number
   column: number
 }
@@ -20,11 +20,10 @@ export interface ReadLessonText {
   problems: TextualProblem[]
 }
 
-/** Never throws; its time is bounded. */
+/** Never throws, and takes no longer than the bounds allow. */
 export function readLessonText(text: string): ReadLessonText {
   const lines = new LineCounter()
   const at = (message: string, start: number, end: number): TextualProblem => {
-    // A text that was not parsed has no lines.
     const { line, col } = lines.lineStarts.length === 0 ? { line: 1, col: 1 } : lines.linePos(start)
     return { message, start, end: Math.max(end, start + 1), line, column: col }
   }
@@ -41,7 +40,7 @@ export function readLessonText(text: string): ReadLessonText {
     return checked(document, text, at)
   } catch (error) {
     if (error instanceof YamlSyntaxError) return failed(at(error.message, 0, 1))
-    // Deep nesting overflows the YAML parser's stack.
+    // Recursive YAML parsers overflow the stack on deep nesting.
     if (error instanceof RangeError)
       return failed(at(`nested deeper than ${BOUNDS.depth} levels`, 0, 1))
     throw error
@@ -74,7 +73,7 @@ function messageOf({ place, message }: LessonProblem): string {
   return place === '' ? message : `${place}: ${message}`
 }
 
-/** The deepest existing member of a path, up to the end of its first line. */
+/** Up to the end of its first line. */
 function placeOf(
   document: Document.Parsed,
   place: string,

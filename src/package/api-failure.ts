@@ -1,6 +1,6 @@
 import type { ApiObject } from './types'
 
-/** An error response; the message is that of the server. */
+/** An error response, with the server's message. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   /** HTTP status: 404, 409, 422 … */

@@ -1,3 +1,4 @@
+/** A sequence of engines over stores in memory, with snapshots and recorded requests. */
 import { SimulatedClock } from '../engine/core/environment'
 import { isJsonObject, type Json, type KubeObject } from '../engine/core/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
@@ -20,19 +21,18 @@ import type {
   TestUser,
 } from './types'
 
-/** The administrator's token, unknown outside this process. */
+/** Unknown outside this process. */
 const ADMINISTRATOR = 'administrator-of-this-test'
 const ADDRESS = 'http://kubetab.test'
 
-/** Turns of the event loop without work after which the cluster is idle. */
+/** Turns of the event loop without work, after which the cluster is idle. */
 const QUIET_TURNS = 3
-/** Maximum turns until the cluster is idle. */
+/** In turns of the event loop. */
 const MOST_TURNS = 5_000
 const MOST_REQUESTS = 10_000
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Stored keys with the revisions of their creation and last write, as an engine loads them. */
 interface SnapshotContent {
   revision: number
   changes: { key: string; object: KubeObject; revision: number; createRevision: number }[]
@@ -60,7 +60,6 @@ export class Cluster implements TestServer {
     this.start(createMemoryStorage())
   }
 
-  /** Creates the initial objects. */
   async begin(): Promise<void> {
     await this.ensureNamespace('default')
     if (this.options.objects !== undefined) await this.load(this.options.objects)
@@ -108,7 +107,7 @@ export class Cluster implements TestServer {
   async snapshot(): Promise<Snapshot> {
     await this.engine.ready()
     const { revision, items } = await this.storage.range('/registry/')
-    // Includes the server's keys, so that issued tokens stay valid.
+    // Includes the server's own keys, so that issued tokens stay valid.
     const own = await this.storage.range('/kubetab/')
     const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({
       key,
@@ -117,7 +116,7 @@ export class Cluster implements TestServer {
       createRevision,
     }))
     changes.sort((a, b) => a.revision - b.revision)
-    // Stored objects are shared; a test may change its own copy.
+    // Copies stored objects, so that a test may change them.
     const snapshot = {
       objects: items.map(({ object }) => structuredClone(object) as unknown as ApiObject),
     }
@@ -213,12 +212,12 @@ export class Cluster implements TestServer {
     try {
       await this.client.updateStatus(wanted)
     } catch (error) {
-      // Without a status subresource, the status is already written.
+      // Without a status subresource, the status was already written with the object.
       if (!(error instanceof ApiFailure) || error.code !== 404) throw error
     }
   }
 
-  /** Also creates the default service account: a test may run no controllers. */
+  /** Also the default service account, since a test may run no controllers. */
   private async ensureNamespace(name: string): Promise<void> {
     await this.ensure({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     await this.ensure({

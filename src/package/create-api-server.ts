@@ -1,5 +1,3 @@
-/** The server without a client, for tests that use HTTP. */
-
 import { provideTables } from '../engine/release-tables/provide-tables'
 import { releaseOf } from '../engine/server/option-checks'
 import { createMemoryStorage } from '../engine/storage/memory'

@@ -1,4 +1,4 @@
-/** A `PersistentStore` in memory, for a page inside a frame. */
+/** For a page inside a frame; lives as long as the page. */
 import { append } from '../engine/core/lists'
 import type {
   CommitBatch,
@@ -16,7 +16,6 @@ export interface Stores {
   remove(name: string): Promise<void>
 }
 
-/** The revision of an empty store. */
 const FRESH = 1
 
 export function memoryStores(): Stores {
@@ -91,8 +90,6 @@ function memoryStore(): PersistentStore {
       snapshot = structuredClone(value)
     },
     damaged: () => [],
-    close() {
-      // Nothing to do: it ends with the page.
-    },
+    close() {},
   }
 }

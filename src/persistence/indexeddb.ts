@@ -1,10 +1,10 @@
 /**
- * The browser's durable store: a log of versions in IndexedDB (Dexie). Idle service workers stop
- * after 30 seconds, so each start packs single rows into pages for the next (rows.ts).
+ * A log of versions in IndexedDB, through Dexie. Browsers stop an idle service worker after 30
+ * seconds, so each start packs single rows into pages for the next start (rows.ts).
  *
- * Every write checks the revision row in its transaction, and fails if another engine (a new
- * worker, or a second tab) has written; the engine then reads the newer commits and retries. A
- * broadcast announces every commit.
+ * Every write checks the revision row in its own transaction. It fails if another engine (a new
+ * worker or a second tab) has written since. The engine then reads the newer commits and retries. A
+ * broadcast announces every commit to other engines.
  */
 import Dexie, { type Table } from 'dexie'
 import type {
@@ -36,19 +36,19 @@ interface MetaRow {
   value: number
 }
 
-/** Engine settings, in the host's format. */
+/** The host defines the format. */
 interface SettingsRow {
   name: 'settings' | 'clock' | 'snapshot'
   value: unknown
 }
 
-/** A store begins at revision 1. */
+/** The revision of an empty database; a store begins at revision 1. */
 const FRESH: Record<MetaRow['name'], number> = { revision: 1, compacted: 0 }
 
-/** The first version, without pages and with objects instead of text, is still readable. */
+/** Rows of the first schema version, without pages and text, are still read. */
 const LAYOUT = 2
 
-/** Maximum single rows after packing; reading them takes a few milliseconds. */
+/** Maximum of single rows after packing; reading them takes a few milliseconds. */
 const SINGLE = 256
 
 const ID = '[revision+key]'
@@ -61,8 +61,8 @@ class Database extends Dexie {
   declare meta: Table<MetaRow | SettingsRow, string>
 
   constructor(name: string) {
-    // An engine must stop when its data are deleted, so no automatic reopening. Relaxed durability:
-    // the operating system's cache survives a crash of the browser.
+    // No automatic reopening: an engine must stop when its data is deleted. Relaxed durability:
+    // commits survive a crash of the browser, not of the machine.
     super(name, { chromeTransactionDurability: 'relaxed', autoOpen: false })
     this.version(LAYOUT).stores({
       versions: ID,
@@ -74,24 +74,23 @@ class Database extends Dexie {
 }
 
 export interface PersistentStore extends CommitBackend {
-  /** The revision increases, so that old watches cannot continue. */
+  /** The revision increases, so that watches cannot continue from the old state. */
   replace(objects: Pick<CommittedChange, 'key' | 'object'>[]): Promise<void>
   settings(): Promise<unknown>
   saveSettings(settings: unknown): Promise<void>
-  /** The clock changes without a restart. */
+  /** The cluster clock, which changes without a restart. */
   clock(): Promise<unknown>
   saveClock(clock: unknown): Promise<void>
   /** The state before the last change of the release; undefined removes it. */
   snapshot(): Promise<unknown>
   saveSnapshot(snapshot: unknown): Promise<void>
-  /** Damaged rows that the last load skipped. */
   damaged(): string[]
   close(): void
 }
 
 /**
- * @param name engines with the same name share the database
- * @param single maximum single rows before a start packs them
+ * @param name of the database; engines with the same name share it
+ * @param single maximum of single rows before a start packs them
  * @throws StoreError if the browser does not allow the database
  */
 export async function openPersistentStore(
@@ -110,7 +109,7 @@ export async function openPersistentStore(
       )
       database.open().then(() => resolve(), reject)
     })
-    // Dexie multiplies schema versions by ten, and opens newer ones too.
+    // Dexie opens newer schema versions too, and multiplies them by ten.
     if (database.backendDB().version > LAYOUT * 10)
       throw new StoreError('this page is older than the stored data: reload it')
   } catch (error) {
@@ -137,8 +136,7 @@ class IndexedDbStore implements PersistentStore {
     private readonly database: Database,
     private readonly single: number,
   ) {
-    // Another tab upgrades or deletes the database: closing unblocks it, and the next commit here
-    // fails.
+    // Unblocks another tab that upgrades or deletes the database. The next commit here fails.
     database.on('versionchange', () => database.close())
     this.news = new BroadcastChannel(`${database.name}-commits`)
     this.peers = new PeerDetection(
@@ -151,7 +149,7 @@ class IndexedDbStore implements PersistentStore {
     this.peers.ping()
   }
 
-  /** Reads the database, so only if another engine may have written. */
+  /** Reads only if another engine may have written. */
   current(): Promise<number> | undefined {
     return this.peers.isAlone() ? undefined : this.within('r', () => this.number('revision'))
   }
@@ -163,7 +161,7 @@ class IndexedDbStore implements PersistentStore {
         this.number('revision'),
         this.number('compacted'),
       ])
-      // A revision above the stored one: the site's data were removed.
+      // A revision above the stored one: the browser removed the data in the meantime.
       const complete = after < compacted || after > revision
       if (complete) this.leftOut = []
       const from = complete ? undefined : after
@@ -185,7 +183,7 @@ class IndexedDbStore implements PersistentStore {
       }
       return { revision, compacted, complete, changes, requests, single: versions.length }
     })
-    // Early: Chromium needs a moment before the first write (rotate-leveldb-log.ts).
+    // Before the first write, because Chromium needs a moment (rotate-leveldb-log.ts).
     this.writable()
     // The next start packs the rest.
     if (snapshot.complete && single >= this.single) this.gather().catch(() => undefined)
@@ -193,8 +191,8 @@ class IndexedDbStore implements PersistentStore {
   }
 
   /**
-   * Rows after a revision, or all, without unreadable ones.
-   * @param others describes such rows for the report
+   * Skips invalid rows.
+   * @param others describes the content of such rows for the report
    */
   private async rowsOf<Row>(
     table: Table<Row, [number, string]>,
@@ -215,7 +213,6 @@ class IndexedDbStore implements PersistentStore {
     }
   }
 
-  /** Packs single rows in several transactions, so that commits run in between. */
   private async gather(): Promise<void> {
     const { versions, pages } = this.database
     const part = () =>
@@ -342,7 +339,10 @@ class IndexedDbStore implements PersistentStore {
 
   private freshLog: Promise<void> | undefined
 
-  /** The first write must not follow a partial log entry. An error here does not prevent it. */
+  /**
+   * Must precede the first write, which must not follow a partial log entry. An error here does not
+   * prevent the write.
+   */
   private writable(): Promise<void> {
     this.freshLog ??= rotateLevelDbLog().catch(() => undefined)
     return this.freshLog
@@ -354,7 +354,7 @@ class IndexedDbStore implements PersistentStore {
   }
 }
 
-/** The key after all versions of a revision. */
+/** The key behind every version of a revision. */
 function behind(revision: number): [number, string] {
   return [revision, '\uffff']
 }

@@ -1,7 +1,4 @@
-/**
- * The commands of menus, palette, shortcuts and help. Each feature defines its own in a
- * `commands.ts`; `all-commands.ts` lists them.
- */
+/** Each feature has a `commands.ts`; `all-commands.ts` lists them. */
 
 export type CommandGroup =
   | 'Manifest'
@@ -17,14 +14,14 @@ export interface Command {
   id: string
   title: string
   group: CommandGroup
-  /** As in shortcuts.ts: `Mod+K`. */
+  /** `Mod+K`, as `shortcuts.ts` parses it. */
   keys?: string
   run(): void
 }
 
 const registered = new Map<string, Command>()
 
-/** @throws Error for a duplicate ID */
+/** @throws Error if two commands have the same ID */
 export function registerCommands(commands: readonly Command[]): void {
   for (const command of commands) {
     if (registered.has(command.id)) throw new Error(`two commands have the ID ${command.id}`)
@@ -32,10 +29,9 @@ export function registerCommands(commands: readonly Command[]): void {
   }
 }
 
-/** In the order of help pages and the palette. */
 export const registeredCommands = (): Command[] => [...registered.values()]
 
-/** An unknown ID does nothing. */
+/** Ignores an unknown ID. */
 export function runCommand(id: string): void {
   registered.get(id)?.run()
 }

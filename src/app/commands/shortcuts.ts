@@ -1,4 +1,4 @@
-/** The notation of shortcuts. `Mod` is Ctrl, or Cmd on a Mac. */
+/** `Mod` is Ctrl, or Cmd on a Mac. */
 import { entryOf } from '../../engine/core/object'
 import { type Command, registeredCommands } from './registry'
 
@@ -12,11 +12,11 @@ export function keyNames(keys: string): string[] {
   return keys.split(/[+ ]/).map((key) => entryOf(names, key) ?? key)
 }
 
-/** Monaco uses an EditContext element where the browser has one. */
+/** Monaco uses an element with an EditContext where the browser has one. */
 const TEXT_FIELDS =
   'input, textarea, select, [role=textbox], [role=searchbox], [role=combobox], .monaco-editor, .xterm'
 
-/** The focused text field, in a shadow tree or not, or an input method gets the key. */
+/** Also in a shadow tree, or of an input method. */
 function isTyping(event: KeyboardEvent): boolean {
   return event.isComposing || event.composedPath().some(takesText)
 }
@@ -39,8 +39,8 @@ export function commandOf(event: KeyboardEvent): Command | undefined {
 }
 
 /**
- * `Mod+Shift+1`, `Shift+F1`, `?`. Shift does not count for characters, since keyboard layouts
- * differ.
+ * `Mod+Shift+1`, `Shift+F1`, `?`. Ignores Shift for characters that need it in some keyboard
+ * layouts.
  */
 function pressedKeys({ key, code, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): string {
   const mod = ctrlKey || metaKey

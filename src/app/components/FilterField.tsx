@@ -1,9 +1,7 @@
 import { Icon } from './Icon'
 
 export interface FilterFieldProps {
-  /** Accessible name. */
   label: string
-  /** Examples of search words. */
   hint: string
   words: string
   onChange(words: string): void

@@ -1,4 +1,3 @@
-/** A button with a menu, navigable by arrow keys. */
 import type { KeyboardEvent, ReactNode } from 'react'
 import { Icon, type IconName } from './Icon'
 import { Popover } from './Popover'
@@ -8,7 +7,7 @@ export interface MenuItem {
   hint?: string
   icon?: IconName
   danger?: boolean
-  /** The selected option. */
+  /** The selected one of several choices. */
   checked?: boolean
   run(): void
 }

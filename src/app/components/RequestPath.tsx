@@ -1,10 +1,11 @@
 /** A request path on one line. Truncates the query first, then the prefix, last the resource. */
 
-/** Group, version and namespace. */
+/** The prefix: group, version and namespace. */
 const FROM = /^(?:\/api|\/apis\/[^/]+)\/[^/]+(?:\/namespaces\/[^/]+(?=\/))?(?=\/)/
 
 /**
- * `/apis/apps/v1/namespaces/default`, `/deployments/web` and `?dryRun=All`; absent parts are empty
+ * `/apis/apps/v1/namespaces/default`, `/deployments/web` and `?dryRun=All`; missing parts are
+ * empty.
  */
 export function partsOf(path: string): [from: string, what: string, query: string] {
   const end = path.indexOf('?')
@@ -13,7 +14,6 @@ export function partsOf(path: string): [from: string, what: string, query: strin
   return [from, place.slice(from.length), path.slice(place.length)]
 }
 
-/** @param path may include a query */
 export function RequestPath({ path }: { path: string }) {
   const [from, what, query] = partsOf(path)
   return (

@@ -1,10 +1,8 @@
-/** A list and the selected entry, side by side or stacked. */
 import type { ReactNode } from 'react'
 import { Icon } from './Icon'
 
 interface SplitProps {
   list: ReactNode
-  /** undefined: nothing is chosen. */
   detail: ReactNode | undefined
   label: string
   onClose(): void

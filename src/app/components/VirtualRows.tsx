@@ -1,4 +1,3 @@
-/** A virtualized list of equal rows, navigable by arrow keys. */
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useRowHeight, useRowsInSight } from './rows-in-sight'
 
@@ -6,12 +5,12 @@ interface VirtualRowsProps<Item> {
   items: readonly Item[]
   keyOf(item: Item): number
   label: string
-  /** Stays scrolled to the end when items are appended. */
+  /** Stays scrolled to the end. */
   follow?: boolean
   row(item: Item): ReactNode
 }
 
-/** Pixels that count as scrolled to the end. */
+/** Distance in pixels that counts as scrolled to the end. */
 const NEAR = 40
 
 export function VirtualRows<Item>({

@@ -1,9 +1,9 @@
 /** Shows truncated text (class `cut`) in full on hover. Screen readers read all of it anyway. */
 
-/** Marks titles set here, which are removed when the text fits. */
+/** Marks titles set here, which are updated and removed again. */
 const GIVEN = 'fullText'
 
-/** For all present and future elements of the document. */
+/** Delegated from the document, so it includes later elements. */
 export function showTruncatedTitles(): void {
   document.addEventListener('pointerover', ({ target }) => {
     const element = target instanceof Element ? target.closest<HTMLElement>('.cut') : null

@@ -1,4 +1,3 @@
-/** Whether a media query matches, with updates. */
 import { useEffect, useState } from 'react'
 
 export function useMedia(query: string): boolean {

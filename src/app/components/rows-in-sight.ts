@@ -1,18 +1,19 @@
-/** Virtualization of long lists of rows with one height. */
+/** Virtual scrolling of rows of equal height. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useMedia } from './media'
 
+/** The end is exclusive. */
 export interface Span {
   from: number
   to: number
 }
 
-/** Rendered beyond each edge, so that fast scrolling shows no gap. */
+/** Rows rendered beyond each edge, so that fast scrolling shows no gap. */
 const BEYOND = 12
-/** The span moves in steps, so that most scroll frames render nothing. */
+/** The rendered span moves in steps, so that most scroll frames render nothing. */
 const STEP = 6
 
-/** @param top scroll position; all in pixels */
+/** In pixels. */
 export function spanInSight(top: number, height: number, rowHeight: number): Span {
   const first = Math.floor(top / rowHeight)
   const behind = Math.ceil((top + height) / rowHeight)
@@ -23,7 +24,7 @@ export function spanInSight(top: number, height: number, rowHeight: number): Spa
 }
 
 /**
- * @param edge space above the first and below the last row
+ * @param edge space above the first row and below the last one
  * @returns the scroll position that makes the row visible
  */
 export function scrolledTo(
@@ -38,19 +39,18 @@ export function scrolledTo(
   return Math.max(top, start + rowHeight + 2 * edge - height)
 }
 
-/** Rows are higher for touch. */
+/** Rows are higher on touch screens. */
 export function useRowHeight(pointer: number, finger: number): number {
   return useMedia('(pointer: coarse), (max-width: 767px)') ? finger : pointer
 }
 
 interface RowsInSight {
   span: Span
-  /** The height of all rows. */
   height: number
   scrollTo(index: number): void
 }
 
-/** Before measuring: a window's worth. */
+/** Until the box is measured: a full window. */
 const AT_FIRST: Span = { from: 0, to: 40 }
 
 /** @param box the scroll container @param edge its padding above and below the rows */

@@ -1,7 +1,6 @@
-/** Scrolls the selected tab into view. */
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** @param chosen key of the selected tab @returns a ref for the scrolling list */
+/** Scrolls the selected tab into view. @returns a ref for the list of tabs */
 export function useChosenInSight(chosen: string): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is the reason to look

@@ -1,4 +1,3 @@
-/** The embedded page: the requested panels, and a link to the full page. */
 import './embed.css'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { commandOf } from '../commands/shortcuts'

@@ -1,7 +1,4 @@
-/**
- * The frame's end of the message API: accepts messages of its parent window only, from the origin
- * in its address.
- */
+/** Accepts messages only from the parent window, and only from the origin in the address. */
 import { engineTarget } from '../../hosts/shared/paths'
 import { useClassroom } from '../features/lessons/classroom'
 import { useEditors } from '../features/manifests/editors'
@@ -34,13 +31,12 @@ import {
 
 /** Further concurrent commands fail. */
 const MOST_AT_ONCE = 50
-/** Changes are sent in batches. */
 const GATHER_MILLISECONDS = 200
 const MOST_CHANGES = 200
 
 let underWay = 0
 
-/** Needs a parent window with a known origin. */
+/** Does nothing without a parent window of a known origin. */
 export function speakWithParent(): void {
   if (PARENT_ORIGIN === '' || window.parent === window) return
   const send = (message: object) => window.parent.postMessage(message, PARENT_ORIGIN)
@@ -86,7 +82,6 @@ async function handleMessage(data: object): Promise<CommandResponse | undefined>
 
 let before: Promise<unknown> = Promise.resolve()
 
-/** Runs commands in order of arrival. */
 function inTurn(work: () => unknown): Promise<unknown> {
   const done = before.then(work)
   before = done.catch(() => undefined)
@@ -122,7 +117,7 @@ const introduction = () => ({
   panels: PANELS_SHOWN.map(({ name }) => name),
 })
 
-/** Loads a link, its fragment, or a scenario file. Opens scripts without running them. */
+/** Scripts open without running. */
 async function load({ scenario: link }: Arguments<'load'>): Promise<object> {
   const scenario = decodeScenario(link.slice(link.indexOf('#') + 1))
   if (scenario === undefined)
@@ -150,7 +145,7 @@ async function apply({ manifest }: Arguments<'apply'>): Promise<object> {
 
 async function request({ as, path, ...rest }: Arguments<'request'>): Promise<object> {
   const url = new URL(path, 'http://localhost')
-  // A path outside the API would reach the page's site.
+  // A path outside the API would be fetched from the site of the page.
   if (!path.startsWith('/') || url.host !== 'localhost' || engineTarget(url, '/')?.workspace !== '')
     throw new Error('path should be a path of the API, such as /api/v1/pods')
   const { searchParams } = url
@@ -189,7 +184,6 @@ function show({ panel, object }: Arguments<'show'>): object {
 
 type Post = (event: FrameEvent) => void
 
-/** Posts each finished request of a user, script or command. */
 function postRequests(post: Post): void {
   const posted = new Set<number>()
   useRequests.subscribe(({ log }, before) => {

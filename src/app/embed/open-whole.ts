@@ -13,10 +13,8 @@ export async function openWhole(): Promise<void> {
     const held = await holdings()
     const choice = firstChoice(held, '')
     address = wholeAddress(`#${encodeScenario(scenarioFrom(held, { ...choice, view: false }))}`)
-  } catch {
-    // Without a server there is nothing to copy.
-  }
-  // With `noopener`, `window.open` does not report success.
+  } catch {}
+  // With `noopener`, `window.open` does not return whether it succeeded.
   if (window.open(address, '_blank') === null)
     notify('This page does not let its frames open windows', 'bad')
 }

@@ -1,4 +1,3 @@
-/** The panels of a frame, by their names in its address. */
 import { PLACES } from '../frame/places'
 import { PANEL_NAMES } from '../state/embed-parameters'
 import { type ActivityTab, type ObjectTab, useView } from '../state/view'
@@ -26,14 +25,13 @@ const KNOWN: readonly EmbedPanel[] = [
   ),
 ]
 
-/** Ignores unknown names. */
+/** Unknown names are ignored. */
 export const PANELS_SHOWN: readonly EmbedPanel[] = PANEL_NAMES.flatMap(
   (name) => KNOWN.find((panel) => panel.name === name) ?? [],
 )
 
 export const isPanel = (name: string): boolean => PANELS_SHOWN.some((panel) => panel.name === name)
 
-/** Selects a panel among those that share a tab list. */
 export function showPanel(name: string): void {
   const panel = PANELS_SHOWN.find((one) => one.name === name)
   if (panel?.part === 'activity') useView.setState({ activity: panel.tab })

@@ -1,5 +1,3 @@
-/** When a frame is ready: its server, scenario and lesson. */
-
 import { useClassroom } from '../features/lessons/classroom'
 import { openScenario } from '../features/share/arrival'
 import { callHandler } from '../features/webhooks/call-handler'
@@ -14,15 +12,13 @@ const prepared = new Promise<void>((resolve) => {
   begin = resolve
 })
 
-/**
- * Starts and fills the server. @returns when there is something to show; `whenPrepared` is later
- */
+/** @returns when there is something to show; `whenPrepared` is later */
 export async function prepareFrame(): Promise<void> {
   await useConnection.getState().start(callHandler)
   begin(fill())
 }
 
-/** Resolves on failure too; the frame shows the error. */
+/** Resolves also after a failure, which the frame shows. */
 export const whenPrepared = (): Promise<void> => prepared
 
 async function fill(): Promise<void> {
@@ -32,7 +28,7 @@ async function fill(): Promise<void> {
   if (await holdsLesson()) await lessonPrepared()
 }
 
-/** Names of lessons load with the panel. */
+/** The names of lessons load with the panel's code. */
 async function holdsLesson(): Promise<boolean> {
   if (LESSON_PARAMETER === '' || !PANELS_SHOWN.some(({ part }) => part === 'lesson')) return false
   const { LESSONS } = await import('../../lessons/catalog')
@@ -41,7 +37,7 @@ async function holdsLesson(): Promise<boolean> {
   return isKnown
 }
 
-/** Its objects exist, and its first checks ran. */
+/** The objects exist, and the first step was checked. */
 function lessonPrepared(): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

@@ -1,4 +1,4 @@
-/** The validated messages between a page and the embedded frame (docs/embedding.md). */
+/** See docs/embedding.md. */
 import {
   maybe,
   oneOf,
@@ -10,11 +10,11 @@ import {
   whole,
 } from '../features/share/shapes'
 
-/** The value of `kubetab` in every message. */
+/** The value of `kubetab` in every message, both ways. */
 export const PROTOCOL = 1
 
 const NAME = text(300)
-/** The server's limit of request bodies. */
+/** The server's size limit of request bodies. */
 const BODY = text(3 << 20)
 
 const head = record({ kubetab: whole(PROTOCOL, PROTOCOL), id: text(100), command: text(20) })
@@ -76,7 +76,7 @@ export type FrameEvent =
 export const isMeant = (data: unknown): data is object =>
   typeof data === 'object' && data !== null && 'kubetab' in data
 
-/** @returns the id for the response, if readable */
+/** @returns the id for the response, if it is valid */
 export function idOf(data: object): string | undefined {
   const { id } = data as { id?: unknown }
   return typeof id === 'string' && id.length <= 100 ? id : undefined

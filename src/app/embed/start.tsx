@@ -1,4 +1,3 @@
-/** Entry point of an embedded frame. */
 import { createRoot } from 'react-dom/client'
 import { THEME_PARAMETER } from '../state/embed-parameters'
 import { showTheme, useView } from '../state/view'

@@ -86,5 +86,5 @@ const hasCredential = ({ token, certificate, impersonated }: Actor): boolean =>
 /** `system:serviceaccount:default:builder` -> `default:builder` */
 const shortName = (name: string): string => name.replace(/^system:serviceaccount:/, '')
 
-/** The last part of `system:serviceaccount:a:b`. */
+/** `system:serviceaccount:a:b` -> `b` */
 const faceOf = (name: string): string => name.split(':').at(-1)?.[0] ?? ''

@@ -63,7 +63,7 @@ function useShortcuts(): void {
   }, [])
 }
 
-/** Another actor's permissions change the tree. */
+/** The permissions of another actor change the tree. */
 function useActorsView(): void {
   useEffect(
     () =>
@@ -74,7 +74,7 @@ function useActorsView(): void {
   )
 }
 
-/** A scenario, lesson or storage dialog may come in the address at any time. */
+/** The address can have a scenario, a lesson or the storage dialog. */
 function useArrivals(): void {
   const connected = useConnection((state) => state.connection !== undefined)
   useEffect(() => {
@@ -95,7 +95,6 @@ function useArrivals(): void {
   }, [connected])
 }
 
-/** Files may be dropped anywhere. */
 function useDrops(): void {
   useEffect(() => {
     const over = (event: DragEvent) =>
@@ -106,7 +105,7 @@ function useDrops(): void {
       event.preventDefault()
       void import('../features/share/actions').then(({ openFile }) => files.forEach(openFile))
     }
-    // Before the editor, which would take the file's name as text.
+    // Before the editor, which would insert the file's name.
     addEventListener('dragover', over, true)
     addEventListener('drop', drop, true)
     return () => {

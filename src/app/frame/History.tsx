@@ -1,4 +1,4 @@
-/** The history slider, in its own view and while an earlier revision is shown. */
+/** Also in other views while an earlier revision is shown. */
 import { lazy, Suspense } from 'react'
 import { useMoment } from '../state/moment'
 import { useView } from '../state/view'

@@ -1,4 +1,3 @@
-/** The last request with a link to details and equivalent commands. */
 import { CopyAs } from '../features/copy-as/CopyAs'
 import type { LoggedRequest } from '../state/logged-request'
 import { useRequests } from '../state/requests'

@@ -1,4 +1,3 @@
-/** The cluster's release, and a way to change it. */
 import { runCommand } from '../commands/registry'
 import { Icon } from '../components/Icon'
 import { useRelease } from '../state/settings'

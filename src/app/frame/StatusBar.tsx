@@ -1,4 +1,3 @@
-/** The state of the server in one line. */
 import { runCommand } from '../commands/registry'
 import { Icon } from '../components/Icon'
 import { useCluster } from '../state/cluster'
@@ -61,7 +60,6 @@ const TOGGLES = [
   { panel: 'activity', title: 'Activity', icon: 'pulse' },
 ] as const
 
-/** Toggles and resets the workbench's panels. */
 function PanelToggles() {
   const place = useView((state) => state.place)
   const { hidden } = useLayout(({ arrangements, sharing }) => arrangements[sharing])

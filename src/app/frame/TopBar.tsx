@@ -1,5 +1,3 @@
-/** Brand, search, user, and actions. */
-
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
 import { Keys } from '../commands/Keys'
 import { runCommand } from '../commands/registry'

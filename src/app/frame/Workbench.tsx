@@ -1,4 +1,3 @@
-/** Three columns, two, or one pane. */
 import { useLayoutEffect } from 'react'
 import { useMedia } from '../components/media'
 import { ONE_PANE, type Sharing, useLayout } from '../state/layout'
@@ -7,7 +6,7 @@ import { OnePane, PANES } from './OnePane'
 import { ThreeColumns } from './ThreeColumns'
 import { TwoColumns } from './TwoColumns'
 
-/** Minimum pixels of three columns; a lesson uses some of the width. */
+/** Pixels; a lesson uses some of the width. */
 const ROOM_FOR_THREE = IN_LESSON ? 1440 : 1100
 
 export function Workbench() {

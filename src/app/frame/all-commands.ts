@@ -1,4 +1,4 @@
-/** In the order of help pages and the palette. */
+/** In the order of help and the palette. */
 
 import type { Command } from '../commands/registry'
 import { ACCESS_COMMANDS } from '../features/access/commands'

@@ -30,7 +30,6 @@ export const WORKSPACE_COMMANDS: Command[] = [
 const TABS: ActivityTab[] = ['results', 'requests', 'watches', 'audit', 'output']
 const THEMES: Theme[] = ['system', 'light', 'dark']
 
-/** On a phone, also brings the part to the front. */
 function goTo(pane: Pane): void {
   view().set({ pane })
   if (pane === 'editor')

@@ -1,4 +1,3 @@
-/** The panels of the workbench's columns, in order. */
 import type { Arrangement } from '../state/layout'
 import type { Pane } from '../state/view'
 
@@ -14,7 +13,6 @@ export interface WidePanels {
   activity: boolean
 }
 
-/** The panels of three columns. */
 export function widePanels({ hidden, objectFirst }: Arrangement): WidePanels {
   const isShown = shownIn(hidden)
   const upper = objectFirst ? (['object', 'editor'] as const) : (['editor', 'object'] as const)

@@ -1,4 +1,4 @@
-/** The page's views, loaded on first use. */
+/** Each view fills the window next to the rail, and is loaded on first use. */
 import { type ComponentType, lazy } from 'react'
 import type { IconName } from '../components/Icon'
 import type { PlaceId } from '../state/place-ids'
@@ -7,16 +7,12 @@ import { Workbench } from './Workbench'
 export interface Place {
   id: PlaceId
   title: string
-  /** A short description. */
   about: string
   icon: IconName
   Body: ComponentType
 }
 
-/**
- * In the order of the rail. All but the workbench are lazy: `lazy(() =>
- * import('../features/access/Access'))`.
- */
+/** In the order of the rail. */
 export const PLACES: readonly Place[] = [
   {
     id: 'workbench',

@@ -1,4 +1,3 @@
-/** The users of requests, each with a credential and a field manager. */
 import { create } from 'zustand'
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { PAGE_TOKENS } from '../../hosts/shared/tokens'
@@ -8,13 +7,12 @@ import { ownKey } from './workspace'
 export interface Actor {
   name: string
   groups: string[]
-  /** Requests without token and certificate are anonymous. */
+  /** Without it and a certificate, requests have no credential. */
   token: string | undefined
-  /** PEM */
+  /** PEM, sent in a header because the page cannot use TLS. */
   certificate?: string
-  /** Acts by impersonation as the administrator. */
+  /** Impersonated by the administrator, without a credential of its own. */
   impersonated?: true
-  /** How an added actor was added. */
   from?: 'bearer token' | 'service account' | 'client certificate' | 'shared link'
 }
 
@@ -28,34 +26,31 @@ const IN_TOKEN_FILE: Actor[] = [...parseTokenFile(PAGE_TOKENS)].map(
   ([token, { name, groups }]) => ({ name, groups, token }),
 )
 
-/** Discovery runs as an administrator: it does not depend on the user. */
+/** Discovery runs as an administrator, because it does not depend on the user. */
 export const PAGE_ACTOR: Actor =
   IN_TOKEN_FILE.find(({ groups }) => groups.includes('system:masters')) ?? ANONYMOUS
 
 interface ActorState {
-  /** Token file users, added ones, and the anonymous user. */
   actors: Actor[]
   actor: Actor
-  /** Empty: the server derives it from User-Agent. */
+  /** Empty: the server derives the manager from the client's name. */
   fieldManager: string
   actAs(name: string): void
   setFieldManager(name: string): void
-  /** Replaces an added actor of the same name. */
   add(actor: Actor): void
-  /** Adds a shared scenario's actors, who act by impersonation; existing actors stay. */
+  /** Adds impersonated actors of a shared scenario; keeps existing ones. */
   takeShared(shared: {
     acting: string
     fieldManager: string
     added: readonly { name: string; groups: string[] }[]
   }): void
-  /** Removes added actors only. */
   remove(name: string): void
 }
 
 const ACTING = ownKey('actor')
 const saved = load(ACTING, { name: 'admin', fieldManager: '' })
 
-/** This browser only: links and exports never contain them. */
+/** Stored in this browser only: neither links nor exports contain them. */
 const ADDED = ownKey('added-actors')
 const allUsers = (added: readonly Actor[]): Actor[] => [...IN_TOKEN_FILE, ...added, ANONYMOUS]
 const kept = (): Actor[] => load<Actor[]>(ADDED, [])

@@ -1,15 +1,16 @@
-/** Records visited panes and objects in the browser's history. */
 import { type ObjectTab, type Pane, type SelectedObject, useView } from './view'
 
 interface Spot {
   place: string
-  /** Set in the one-pane layout only, so that Back returns to panes shown separately. */
+  /**
+   * In a one-pane layout only; otherwise Back would return to a pane that was never shown alone.
+   */
   pane?: Pane
   selected: SelectedObject | null
   objectTab: ObjectTab
 }
 
-/** Debounce: browsers limit history entries per second. */
+/** Debounced, because browsers limit history entries per second. */
 const STAY_MILLISECONDS = 400
 
 export interface HistoryWindow {
@@ -19,7 +20,7 @@ export interface HistoryWindow {
 }
 
 /**
- * Restores the recorded view on Back; other history entries stay unchanged.
+ * Restores the view on Back; keeps foreign history entries.
  * @param onePane the media query of the one-pane layout
  */
 export function followHistory(target: HistoryWindow, onePane: string): void {
@@ -54,7 +55,7 @@ function spotOf(
   return { place, selected: selected ?? null, objectTab, ...(isOnePane ? { pane } : {}) }
 }
 
-/** Entries of others, such as a link's fragment, have no spot. */
+/** Entries of other origin, such as a link's fragment, have no `spot`. */
 const spotIn = (state: unknown): Spot | undefined => (state as { spot?: Spot } | null)?.spot
 
 const isSame = (a: Spot, b: Spot): boolean =>

@@ -1,3 +1,4 @@
+/** Sends every request of the page, and logs it without credentials. */
 import { CLIENT_HEADER, IDEMPOTENCY_HEADER, PAGE_AGENT } from '../../engine/core/names'
 import { type Actor, useActors } from './actors'
 import { credentialHeaders } from './credentials'
@@ -9,11 +10,11 @@ import { API_BASE } from './workspace'
 
 export interface ApiRequest {
   method: string
+  /** `/api/v1/namespaces`, with query. */
   path: string
   body?: string
   contentType?: string
   accept?: string
-  /** Further headers, such as impersonation. */
   headers?: Record<string, string>
   origin?: Origin
   /** Defaults to the selected user. */
@@ -26,7 +27,7 @@ export interface ApiResponse {
   status: number
   headers: Record<string, string>
   text: string
-  /** The parsed body, if it is JSON. */
+  /** undefined if the body is not JSON. */
   json: unknown
   warnings: string[]
 }
@@ -41,8 +42,8 @@ export class ApiFailure extends Error {
 }
 
 /**
- * Reads the whole response. Error statuses resolve; a lost connection rejects. Writes get a local
- * 409 while the page shows an earlier revision.
+ * Rejects only for a lost connection. Writes get a local 409 while the page shows an earlier
+ * revision.
  */
 export async function sendRequest(request: ApiRequest): Promise<ApiResponse> {
   const problem = request.method === 'GET' ? undefined : pastProblem()
@@ -87,9 +88,9 @@ export async function get<Body>(path: string, origin: Origin = 'page'): Promise<
 }
 
 /**
- * Reads a streaming response of JSON lines.
+ * Passes each line to `onLine` as parsed JSON, with its length.
  * @param onOpen called on a 2xx status
- * @returns `ended` if the server closed the stream, `aborted` if the signal did
+ * @returns `ended` by the server, or `aborted` by the signal
  * @throws ApiFailure on an error status
  */
 export async function stream(
@@ -125,7 +126,7 @@ export async function stream(
 }
 
 /**
- * Returns the unread response.
+ * For callers that stream the body.
  * @throws Error for a write while the page shows an earlier revision
  */
 export async function fetchRaw(request: ApiRequest): Promise<Response> {
@@ -142,7 +143,7 @@ export async function fetchRaw(request: ApiRequest): Promise<Response> {
 
 const MAX_LOGGED_CHARS = 1_000_000
 
-/** Logs the body while passing it on. An abort by the caller is not a failure. */
+/** Passes the body on unchanged and logs it. An abort by the caller is not a failure. */
 function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined): Bytes {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -182,7 +183,7 @@ function logged(body: Bytes, exchange: Exchange, signal: AbortSignal | undefined
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** The log's update interval for streams. */
+/** Throttles updates of a stream's log entry. */
 const LOG_INTERVAL_MS = 250
 
 async function* linesOf(
@@ -202,16 +203,14 @@ async function* linesOf(
       for (const line of lines) if (line !== '') yield line
     }
   } finally {
-    // A signal can outlive many streams.
+    // A signal may outlive many streams: it must not retain each.
     signal?.removeEventListener('abort', cancel)
   }
 }
 
 interface Exchange {
   response: Response
-  /** Adds to the log's entry, with the time that has passed. */
   log(change: Parameters<ReturnType<typeof useRequests.getState>['update']>[1]): void
-  /** Logs a connection that breaks. */
   read<Value>(what: (response: Response) => Promise<Value>): Promise<Value>
 }
 
@@ -260,8 +259,7 @@ function headersOf(request: ApiRequest, actor: Actor): Record<string, string> {
     ...credentialHeaders(actor),
     ...request.headers,
     [CLIENT_HEADER]: request.origin === 'page' ? PAGE_AGENT : AGENT,
-    // The browser repeats a request whose worker died before responding; the key prevents a second
-    // execution.
+    // The browser repeats a request whose worker died; the key prevents a second execution.
     ...(request.method === 'GET' ? {} : { [IDEMPOTENCY_HEADER]: randomId() }),
   }
 }
@@ -272,7 +270,7 @@ function randomId(): string {
   ).join('')
 }
 
-/** Omits headers that only this page sends. */
+/** `requests.ts` removes credentials. */
 function shownHeaders(headers: Record<string, string>): Record<string, string> {
   const { [CLIENT_HEADER]: _client, [IDEMPOTENCY_HEADER]: _id, ...rest } = headers
   return rest

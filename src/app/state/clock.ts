@@ -1,4 +1,3 @@
-/** The cluster's time, which the user can stop, step and speed up. */
 import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { ClockState as HostClock } from '../../hosts/shared/channel'
@@ -7,12 +6,11 @@ import { useMoment } from './moment'
 import { notify } from './view'
 
 interface ClockStore {
-  /** As the host reported it, with this page's time of the report. */
+  /** With the page's time when it was read. */
   reading: { clock: HostClock; at: number } | undefined
   stepping: boolean
   read(): Promise<void>
   setRate(rate: number): Promise<void>
-  /** To what falls due next. */
   step(): Promise<void>
 }
 
@@ -41,7 +39,7 @@ export const useClock = create<ClockStore>((set, get) => {
   }
 })
 
-/** The cluster's time, or this machine's until it is known; milliseconds since the epoch. */
+/** Milliseconds since the epoch; the local time until the cluster's is known. */
 export function clusterNow(): number {
   const { reading } = useClock.getState()
   if (reading === undefined) return Date.now()
@@ -50,14 +48,14 @@ export function clusterNow(): number {
   return rate > 1 && next !== undefined ? Math.min(now, Math.max(time, next)) : now
 }
 
-/** The time of the shown revision or of the cluster, in milliseconds since the epoch. */
+/** Of the shown revision, or the cluster's; milliseconds since the epoch. */
 export const shownNow = (): number => useMoment.getState().at ?? clusterNow()
 
 const TICK_MILLISECONDS = 250
-/** Polling interval: an accelerated clock pauses while there is work. */
+/** Polls, because an accelerated clock pauses while there is work. */
 const READ_MILLISECONDS = 1000
 
-/** @returns milliseconds since the epoch; undefined until known */
+/** @returns milliseconds since the epoch; undefined until it is known */
 export function useClusterTime(): number | undefined {
   const reading = useClock((state) => state.reading)
   const past = useMoment((state) => state.at)

@@ -1,7 +1,6 @@
 /**
- * The tree's names and versions of all objects, from metadata-only requests. Only kinds with
- * objects are watched, in their first version, to keep few streams open; others are listed again
- * after a write.
+ * Metadata of all objects. Kinds with objects are watched; empty kinds are listed again after a
+ * write, which keeps few streams open.
  */
 import { create } from 'zustand'
 import { ApiFailure, sendRequest, stream } from './client'
@@ -10,11 +9,10 @@ import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
 import { throttle } from './throttle'
 
-/** Whether objects of this kind change what the server serves. */
 const decidesWhatIsServed = (kind: string): boolean =>
   kind === 'CustomResourceDefinition' || kind === 'APIService'
 
-/** Loaded lazily for a faster first paint. */
+/** Loaded on demand, for a faster first paint. */
 const followDefinitions = async (): Promise<void> => (await import('./served')).followDefinitions()
 
 export interface TreeObject {
@@ -26,7 +24,7 @@ export interface TreeObject {
   deleting: boolean
   owners: readonly OwnerReference[]
   finalizers: readonly string[]
-  /** Time of the last change, to mark fresh ones; 0 for the initial list. */
+  /** Time of the last change; 0 if it was in the first list. */
   changed: number
 }
 
@@ -35,9 +33,9 @@ export interface TreeKind {
   key: string
   resource: ServedResource
   objects: ReadonlyMap<string, TreeObject>
-  /** Sorted keys; the same array until an object is added or removed. */
+  /** Stays the same array until an object is added or removed. */
   order: readonly string[]
-  /** Why the user may not list it. */
+  /** Why the actor may not list it. */
   rejection?: string
 }
 
@@ -45,17 +43,13 @@ interface ClusterState {
   kinds: ReadonlyMap<string, TreeKind>
   /** Every kind has been listed once. */
   complete: boolean
-  /** The newest seen revision. */
   revision: number
-  /** Streams that are open. */
   streams: number
-  /** Restarts all watches as the current user. */
+  /** Restarts all watches, as the current user. */
   follow(): void
-  /** Follows newly served kinds, and stops watches of removed ones. */
   followServed(): void
-  /** Lists the kinds at the shown revision. */
   showMoment(): void
-  /** Lists kinds that no open watch covers. @param written the changed kinds; undefined for any */
+  /** @param written the changed kinds; undefined: any */
   lookAgain(revision: number, written?: readonly string[]): void
 }
 
@@ -162,7 +156,7 @@ useDiscovery.subscribe(({ resources }, before) => {
   if (resources !== before.resources && followed.size > 0) useCluster.getState().followServed()
 })
 
-/** `/apis/apps/v1/namespaces/a/deployments/web/scale` writes into deployments. */
+/** `/apis/apps/v1/namespaces/a/deployments/web/scale` writes to deployments. */
 function writesInto({ group, resource }: ServedResource, path: string): boolean {
   const parts = (path.split('?')[0] ?? '').split('/').filter((part) => part !== '')
   const [root, first] = parts
@@ -181,6 +175,7 @@ function followable(resources: readonly ServedResource[]): ServedResource[] {
   })
 }
 
+/** Events are the same objects in both of their groups. */
 function keyOfResource({ group, resource }: ServedResource): string {
   return resource === 'events' ? '/events' : `${group}/${resource}`
 }
@@ -193,11 +188,10 @@ function begin(key: string, resource: ServedResource): Promise<void> {
     running: false,
   }
   followed.set(key, entry)
-  // Resolves with the first list; the watch continues.
   return new Promise((resolve) => void run(entry, resolve))
 }
 
-/** Lists the kind, and watches it while it has objects. One run at a time. */
+/** Watches while the kind has objects. Does nothing if already running. */
 async function run(entry: Followed, listed: () => void = () => undefined): Promise<void> {
   if (entry.running) return
   entry.running = true
@@ -258,7 +252,7 @@ async function list(entry: Followed): Promise<string> {
   const { rejection, ...kind } = entry.kind
   entry.kind = kind
   if (rejection !== undefined || objects.size > 0 || before.size > 0) publish(entry)
-  // A definition can be established in its first list, without an event.
+  // A definition can already be established in its first list, without an event.
   if (decidesWhatIsServed(entry.kind.resource.kind) && !sameVersions(before, objects))
     void followDefinitions()
   heard(metadata.resourceVersion)
@@ -289,7 +283,7 @@ async function watch(entry: Followed, version: string): Promise<void> {
 
 let newest = 0
 
-/** Batched with other changes of the frame. */
+/** Batched with the other changes of the same frame. */
 function heard(resourceVersion: string): void {
   const revision = Number(resourceVersion)
   if (revision <= newest) return
@@ -297,7 +291,6 @@ function heard(resourceVersion: string): void {
   publish()
 }
 
-/** The same objects in the same versions. */
 const sameVersions = (
   a: ReadonlyMap<string, TreeObject>,
   b: ReadonlyMap<string, TreeObject>,
@@ -331,7 +324,7 @@ function treeObject({ metadata }: Meta, changed: number): TreeObject {
   }
 }
 
-/** Debounce: listing all kinds is expensive. */
+/** Debounced, because there are many kinds to list. */
 const REST_MILLISECONDS = 200
 let resting: ReturnType<typeof setTimeout> | undefined
 
@@ -358,10 +351,7 @@ function publish(entry?: Followed): void {
   schedule()
 }
 
-/**
- * Returns the same map if the kinds are unchanged, so that a newer revision does not render the
- * tree.
- */
+/** Keeps the map if the kinds are unchanged, so that a newer revision does not render the tree. */
 function freshKinds(before: ReadonlyMap<string, TreeKind>): ReadonlyMap<string, TreeKind> {
   const same =
     before.size === followed.size &&
@@ -369,10 +359,10 @@ function freshKinds(before: ReadonlyMap<string, TreeKind>): ReadonlyMap<string, 
   return same ? before : new Map([...followed].map(([key, { kind }]) => [key, kind]))
 }
 
-/** Sorting thousands of names dominates, and most changes add no name. */
+/** Sorts only for a new object, because sorting thousands of names is slow. */
 function orderOf({ kind: { order }, objects }: Followed): readonly string[] {
   if (order.length === objects.size && order.every((key) => objects.has(key))) return order
-  // A space sorts before all name characters, so `a` precedes `a-b`.
+  // A space sorts before all characters of names, so `a` comes before `a-b`.
   return [...objects.keys()]
     .map((key) => key.replace('/', ' '))
     .sort()

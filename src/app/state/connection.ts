@@ -12,18 +12,17 @@ import { WORKSPACE } from './workspace'
 interface ConnectionState {
   connection: Connection | undefined
   failure: string | undefined
-  /** The page's server has a bridge: programs of this machine reach the cluster. */
+  /** Local programs can reach the cluster through the server's bridge. */
   bridged: boolean
-  /** @param callHandler runs webhook servers written in the page */
+  /** @param callHandler runs the page's webhook servers */
   start(callHandler: CallHandlers): Promise<void>
   /** Resolves when discovery has succeeded or failed. */
   ready: Promise<void>
 }
 
-/** Only a server on this machine has a bridge. */
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/
 
-/** Interval of checks for writes of other tabs or the console. */
+/** For writes of other tabs or the console. */
 const LOOK_MILLISECONDS = 2000
 
 let settle: () => void = () => undefined
@@ -44,9 +43,7 @@ export const useConnection = create<ConnectionState>((set) => ({
       look(connection)
       if (!EMBEDDED)
         void import('./version').then(({ followVersions }) => followVersions(connection))
-      // A failing request reports the error itself.
       reportDamage(connection).catch(() => undefined)
-      // The frame shows settings; nothing waits for them.
       void import('./settings').then(({ useSettings }) => useSettings.getState().load())
       if (!EMBEDDED && LOOPBACK.test(location.hostname))
         void import('../../hosts/bridge/tab').then(({ carryBridge }) =>
@@ -60,10 +57,8 @@ export const useConnection = create<ConnectionState>((set) => ({
   },
 }))
 
-/** The number of listed names. */
 const NAMED = 3
 
-/** Reports lost or unreadable data. */
 async function reportDamage({ channel }: Connection): Promise<void> {
   const status = await channel.request('status', undefined)
   const { damaged } = status

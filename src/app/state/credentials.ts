@@ -1,4 +1,3 @@
-/** How an actor's credential is sent. */
 import { CERTIFICATE_HEADER } from '../../engine/core/names'
 import { type Actor, PAGE_ACTOR } from './actors'
 

@@ -1,4 +1,4 @@
-/** Conditions of CustomResourceDefinitions and APIServices, which can be ahead of discovery. */
+/** Conditions of CustomResourceDefinitions and APIServices can be ahead of discovery. */
 import { parseApiVersion } from '../../engine/core/object'
 import type { ServedResource } from './discovery'
 
@@ -60,7 +60,7 @@ export function defines(
   )
 }
 
-/** Whether the APIService announces an aggregated version. */
+/** For versions that another server serves. */
 export function announces(
   { spec: { group = '', version = '', service } }: Pick<ServiceVersion, 'spec'>,
   apiVersion: string,

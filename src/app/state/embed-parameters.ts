@@ -1,13 +1,10 @@
-/**
- * Parameters of the embedded form: `?embed=1&panels=editor,ownership`. Every framed page has this
- * form, because a page open to clickjacking must not contain the reader's data.
- */
+/** `?embed=1&panels=editor,ownership`. Every framed page is embedded, because of clickjacking. */
 const { search = '' } = globalThis.location ?? {}
 const parameters = new URLSearchParams(search)
 
 const isFramed = (): boolean => globalThis.window !== undefined && window.top !== window
 
-/** Embedded pages neither read nor write browser storage. */
+/** Disables browser storage. */
 export const EMBEDDED: boolean = parameters.get('embed') === '1' || isFramed()
 
 export const PANEL_NAMES: readonly string[] = (parameters.get('panels') ?? 'editor,object,results')
@@ -16,10 +13,10 @@ export const PANEL_NAMES: readonly string[] = (parameters.get('panels') ?? 'edit
 
 export const LESSON_PARAMETER: string = EMBEDDED ? (parameters.get('lesson') ?? '') : ''
 
-/** `dark`, `light`; empty follows the system. */
+/** `dark`, `light`; empty: the system's. */
 export const THEME_PARAMETER: string = parameters.get('theme') ?? ''
 
-/** The origin of the embedding page, as it states it; empty disables the message API. */
+/** As stated by the embedding page; empty: the message API is off. */
 export const PARENT_ORIGIN: string = originOf(parameters.get('origin') ?? '')
 
 function originOf(text: string): string {

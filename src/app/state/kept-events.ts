@@ -1,10 +1,8 @@
-/** A bounded buffer of a watch's newest events. */
 import type { SeenEvent } from './seen-event'
 
 export const MAX_EVENTS = 5000
 const MAX_CHARS = 30_000_000
 
-/** Evicts the oldest events. */
 export function withArrived(
   events: readonly SeenEvent[],
   arrived: readonly SeenEvent[],
@@ -12,7 +10,7 @@ export function withArrived(
   const all = [...events, ...arrived]
   let first = Math.max(0, all.length - MAX_EVENTS)
   let chars = 0
-  // The newest is kept whatever its size.
+  // The newest event is kept whatever its size.
   for (let at = all.length - 1; at >= first; at--) {
     chars += (all[at] as SeenEvent).size
     if (chars > MAX_CHARS) first = Math.min(at + 1, all.length - 1)

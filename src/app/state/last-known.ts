@@ -1,7 +1,4 @@
-/**
- * The size of the cluster at the last visit. Browsers can delete a database; the server then starts
- * empty, and the page reports the loss.
- */
+/** Browsers can lose databases; the server then starts empty, and the page reports the loss. */
 import type { HostStatus } from '../../hosts/shared/channel'
 import { load, store } from './stored'
 import { ownKey } from './workspace'
@@ -12,7 +9,7 @@ type Held = Pick<HostStatus, 'revision' | 'objects'>
 type LastKnown = Held & { at: number }
 
 export const LAST_KNOWN = 'last-known'
-/** The loss is reported with a precision of minutes. */
+/** Throttles writes. */
 const EVERY_MILLISECONDS = 10_000
 
 let noted = Number.NEGATIVE_INFINITY
@@ -24,7 +21,7 @@ export function noteHeld({ revision, objects }: Held, now: number): void {
   store(ownKey(LAST_KNOWN), { revision, objects, at: now } satisfies LastKnown)
 }
 
-/** @returns the message if the revision decreased; resets and imports continue revisions */
+/** Resets and imports continue the revisions, so they are not a loss. */
 export function lossSince({ revision }: Held): string | undefined {
   const known = load<LastKnown | undefined>(ownKey(LAST_KNOWN), undefined)
   if (known === undefined || known.revision <= revision) return undefined

@@ -1,26 +1,22 @@
-/** The user's arrangement of the panels, one for each layout. */
 import { create } from 'zustand'
 import { IN_LESSON } from './lesson-workspace'
 import { clearPanelSizes, load, store } from './stored'
 import { type Pane, useView } from './view'
 
-/** Media query of the one-pane layout; a lesson takes some of the width. */
+/** Two columns need more width; a lesson uses some of it. */
 export const ONE_PANE = `(max-width: ${IN_LESSON ? 1099 : 767}px)`
 
-/** Three columns, or two. */
+/** Three columns, or two in medium windows. */
 export type Sharing = 'wide' | 'medium'
 
 export interface Arrangement {
   hidden: readonly Pane[]
-  /** The object panel precedes the editor. */
   objectFirst: boolean
 }
 
 interface LayoutState {
-  /** The current layout. */
   sharing: Sharing
   arrangements: Record<Sharing, Arrangement>
-  /** The one panel that fills the workbench. */
   enlarged: Pane | undefined
   /** A new number resets the sizes. */
   epoch: number

@@ -1,18 +1,17 @@
 /**
- * Removes credentials from the request log and from shown audit events: values of Secrets, tokens,
- * and credential headers.
+ * Removes credentials from the request log and audit events: values of Secrets, issued and reviewed
+ * tokens, and credential headers.
  */
 import { ANNOTATION, CERTIFICATE_HEADER } from '../../engine/core/names'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import type { AuditEvent } from '../../hosts/shared/channel'
 import { targetOf } from './request-target'
 
-/** Replaces a credential. */
 export const HIDDEN = '••••••'
 
 const CREDENTIAL_HEADERS = ['authorization', 'proxy-authorization', 'cookie', CERTIFICATE_HEADER]
 
-/** A bearer token keeps its scheme. */
+/** Keeps the scheme of a bearer token. */
 export function headersWithoutCredentials(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
@@ -30,7 +29,7 @@ const MEMBERS: Record<string, readonly string[] | undefined> = {
   tokenreviews: ['token'],
 }
 
-/** @returns the text with `HIDDEN` for each credential; hidden completely if it cannot be parsed */
+/** @returns the text with `HIDDEN` for each credential; only `HIDDEN` if it cannot be parsed */
 export function bodyWithoutCredentials(path: string, text: string): string {
   const target = targetOf(path)
   const members =
@@ -44,10 +43,7 @@ export function bodyWithoutCredentials(path: string, text: string): string {
   }
 }
 
-/**
- * Audit policies can log bodies of requests for Secrets.
- * @returns the same event if there is nothing to hide
- */
+/** An audit policy can log bodies of requests for Secrets. */
 export function eventWithoutCredentials(event: AuditEvent): AuditEvent {
   const { resource, subresource } = isJsonObject(event.objectRef) ? event.objectRef : {}
   const members = entryOf(MEMBERS, subresource === 'token' ? `${resource}/token` : String(resource))
@@ -71,6 +67,7 @@ function cleared(value: Json, hidden: readonly string[]): Json {
   )
 }
 
+/** A JSON patch operation, which can set any field. */
 const isOperation = (value: Json): value is JsonObject =>
   isJsonObject(value) && 'op' in value && 'value' in value
 

@@ -1,10 +1,9 @@
-/** The revision that the page shows; a past one is read-only. */
 import { create } from 'zustand'
 
 interface MomentState {
   /** undefined: now. */
   revision: number | undefined
-  /** Milliseconds since the epoch; undefined for now, or unknown. */
+  /** Milliseconds since the epoch; undefined: now, or unknown. */
   at: number | undefined
   show(revision: number | undefined, at?: number): void
 }
@@ -15,7 +14,7 @@ export const useMoment = create<MomentState>((set) => ({
   show: (revision, at) => set({ revision, at: revision === undefined ? undefined : at }),
 }))
 
-/** Why nothing can be changed; undefined for the current state. */
+/** The error of writes at an earlier revision; undefined: now. */
 export function pastProblem(): string | undefined {
   const { revision } = useMoment.getState()
   return revision === undefined
@@ -27,6 +26,6 @@ export function pastProblem(): string | undefined {
 export const queryAt = (revision: number | undefined): string =>
   revision === undefined ? '' : `?resourceVersion=${revision}&resourceVersionMatch=Exact`
 
-/** Lists one object at a revision: a GET serves only the current object. */
+/** A list of one object, because a get returns its current state only. */
 export const queryOfOne = (revision: number, name: string): string =>
   `${queryAt(revision)}&fieldSelector=metadata.name%3D${encodeURIComponent(name)}`

@@ -1,4 +1,4 @@
-/** Ids of the page's views (`places.ts`), in the order of the rail. */
+/** In the order of the rail. `places.ts` has the views. */
 export const PLACE_IDS = [
   'workbench',
   'access',

@@ -1,7 +1,6 @@
-/** The plural display name of a kind. */
 import type { ServedResource } from './discovery'
 
-/** `ConfigMaps`, `NetworkPolicies`: capitals of the kind, plural of the resource. */
+/** `ConfigMaps`, `NetworkPolicies`. */
 export function pluralOf({ kind, resource }: Pick<ServedResource, 'kind' | 'resource'>): string {
   let same = 0
   while (same < kind.length && kind[same]?.toLowerCase() === resource[same]) same++

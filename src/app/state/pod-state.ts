@@ -1,8 +1,6 @@
-/** The state of a pod in one word. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../engine/core/object'
 
-/** Each state has its own icon shape. */
 export type PodState =
   | 'pending'
   | 'starting'
@@ -14,7 +12,7 @@ export type PodState =
   | 'done'
   | 'failed'
 
-/** @returns the state, and its reason such as `CrashLoopBackOff` */
+/** @returns the state, and its reason: `CrashLoopBackOff` */
 export function podStateOf({ metadata, status, spec }: Pod & KubeObject): {
   state: PodState
   detail: string

@@ -1,10 +1,9 @@
 import type { LoggedRequest, Origin } from './logged-request'
 
-/** The user's requests are kept longer than the page's own. */
+/** Keeps more requests of the user and of scripts than of the page. */
 export const KEPT: Record<Origin, number> = { action: 1000, script: 1000, page: 300 }
 /** Total size of stored bodies. */
 const MAX_CHARS = 20_000_000
-/** Replaces a response that was dropped. */
 export const NOT_KEPT = '… dropped to make space for newer responses'
 
 const charsOf = ({ body = '', response = '' }: LoggedRequest): number =>
@@ -13,7 +12,7 @@ const charsOf = ({ body = '', response = '' }: LoggedRequest): number =>
 export class RequestLog {
   /** Oldest first. Immutable: a change replaces the array. */
   entries: readonly LoggedRequest[] = []
-  /** Without the page's own requests. */
+  /** Without the page's own. */
   dropped = 0
   /** Includes those of dropped requests. */
   responses = 0
@@ -49,7 +48,6 @@ export class RequestLog {
     for (const origin of Object.keys(KEPT) as Origin[]) this.counts[origin] = 0
   }
 
-  /** Ids grow. */
   private placeOf(id: number): number {
     let low = 0
     let high = this.entries.length
@@ -76,8 +74,8 @@ export class RequestLog {
   }
 
   /**
-   * Drops old responses first. A request body is dropped with its entry, because it can be sent
-   * again. The newest entry always remains.
+   * Drops old responses first; a request body only with its entry, because it can be sent again.
+   * The newest entry always remains.
    */
   private makeRoom(): void {
     for (let at = 0; this.chars > MAX_CHARS && at < this.entries.length - 1; at++) {

@@ -1,4 +1,3 @@
-/** The log of all requests of the page and its scripts, newest last. */
 import { create } from 'zustand'
 import { bodyWithoutCredentials, headersWithoutCredentials } from './log-credentials'
 import type { LoggedRequest } from './logged-request'
@@ -6,9 +5,8 @@ import { RequestLog } from './request-log'
 import { throttle } from './throttle'
 
 interface RequestState {
-  /** Throttled; `requestLog` is current. */
+  /** Throttled; `requestLog` has the newest requests. */
   log: readonly LoggedRequest[]
-  /** Without the page's own requests. */
   dropped: number
   responses: number
   selected: number | undefined
@@ -59,13 +57,13 @@ export const useRequests = create<RequestState>((set) => ({
   },
 }))
 
-/** The current log; the rendered one is throttled. */
+/** The log without throttling. */
 export function requestLog(): readonly LoggedRequest[] {
   flush()
   return kept.entries
 }
 
-/** Longer responses are truncated to bound memory. */
+/** Longer responses are truncated to limit memory. */
 const KEPT_CHARACTERS = 200_000
 
 function shortened(text: string): string {
@@ -73,7 +71,7 @@ function shortened(text: string): string {
   return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length - KEPT_CHARACTERS} more characters are not stored`
 }
 
-/** Every entry passes here, whichever code logs it. */
+/** Applied to every entry, whichever code logs it. */
 function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, part: Part): Part {
   const { headers, body, response } = part
   return {
@@ -88,6 +86,7 @@ function withoutCredentials<Part extends Partial<LoggedRequest>>(path: string, p
 
 const writeListeners = new Set<(path: string) => void>()
 
+/** Calls back with the path of every accepted write. */
 export function onWrite(listener: (path: string) => void): void {
   writeListeners.add(listener)
 }

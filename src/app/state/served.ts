@@ -1,4 +1,4 @@
-/** Reads discovery again until it lists what CustomResourceDefinitions and APIServices announce. */
+/** Waits until discovery lists what CustomResourceDefinitions and APIServices announce. */
 
 import { PAGE_ACTOR } from './actors'
 import { sendRequest } from './client'
@@ -20,7 +20,7 @@ const DEFINITIONS = {
 }
 const API_SERVICES = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' }
 
-/** Pauses between discovery reads: about 12 s in all. */
+/** About 12 s in all. */
 const PAUSES_MILLISECONDS = [100, 200, 400, 800, 1500, 3000, 6000]
 
 let newest = 0
@@ -43,21 +43,17 @@ export async function followDefinitions(): Promise<void> {
 
 export type KindState =
   | { resource: ServedResource }
-  /** Nothing announces the kind. */
   | { missing: true }
   /** Announced but not served: the reason. */
   | { waiting: string; announcedBy: string }
 
-/** Timeout until a CustomResourceDefinition is established. */
+/** Waits for the definition of a manifest's kind. */
 const ESTABLISHED_MILLISECONDS = 20_000
-/** Timeout of an APIService's server, which may not run at all. */
+/** Shorter, because the server of an APIService may not run at all. */
 const AVAILABLE_MILLISECONDS = 8_000
 const POLL_MILLISECONDS = 250
 
-/**
- * Waits while a definition of the kind is being established, or the server of its version becomes
- * available.
- */
+/** Waits while the definition is being established or the APIService becomes available. */
 export async function findKind(apiVersion: string, kind: string): Promise<KindState> {
   const start = performance.now()
   for (;;) {
@@ -92,17 +88,17 @@ export async function findKind(apiVersion: string, kind: string): Promise<KindSt
   }
 }
 
-/** If the version is listed, a missing kind is a typo, not a delay. */
+/** In a listed version, an unknown kind is a typo and not a delay. */
 const isListed = (apiVersion: string): boolean =>
   useDiscovery
     .getState()
     .resources.some(({ group, version }) => `${group}/${version}` === apiVersion)
 
-/** As the page: the selected user may lack permission to list definitions. */
+/** The selected user may lack permission to list definitions. */
 async function items<Item>(
   of: Pick<ServedResource, 'group' | 'version' | 'resource'>,
 ): Promise<Item[]> {
-  // Older releases serve other versions.
+  // Older releases serve them in other versions.
   const resource = resourceAt(useDiscovery.getState().resources, of)
   if (resource === undefined) return []
   const response = await sendRequest({

@@ -1,11 +1,9 @@
-/**
- * Small values in localStorage, which can be unavailable or full. An embedded page stores nothing.
- */
+/** localStorage can be unavailable or full. An embedded page stores nothing. */
 import { EMBEDDED } from './embed-parameters'
 
 const PREFIX = 'kubetab.'
 
-/** Storage of an embedded frame, in memory. */
+/** Storage of an embedded frame, in memory only. */
 const passing = new Map<string, string>()
 
 const kept: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { names(): string[] } = EMBEDDED
@@ -44,12 +42,10 @@ export function store(name: string, value: unknown): boolean {
 export function removeByPrefix(beginning: string): void {
   try {
     for (const name of kept.names()) if (name.startsWith(PREFIX + beginning)) kept.removeItem(name)
-  } catch {
-    // Storage is blocked: nothing to remove.
-  }
+  } catch {}
 }
 
-/** Calls back when another tab changes the item. */
+/** Calls back when another tab changes this item. */
 export function onStored(name: string, changed: () => void): void {
   if (EMBEDDED) return
   addEventListener('storage', ({ key }) => {
@@ -57,7 +53,7 @@ export function onStored(name: string, changed: () => void): void {
   })
 }
 
-/** The `Storage` interface for libraries. */
+/** A Storage interface for libraries. */
 export const textStorage = {
   getItem: (name: string): string | null => {
     try {
@@ -69,21 +65,18 @@ export const textStorage = {
   setItem: (name: string, text: string): void => {
     try {
       kept.setItem(name, text)
-    } catch {
-      // The default sizes apply.
-    }
+    } catch {}
   },
 }
 
 /** react-resizable-panels stores sizes under its own keys. */
 const SIZES = `react-resizable-panels:${PREFIX}`
 
-/** The name of all panel sizes in `storedItems`. */
 export const PANEL_SIZES = 'panel-sizes'
 
 export interface StoredItem {
-  /** The name given to `store`. */
   name: string
+  /** The key in localStorage. */
   key: string
   text: string
 }

@@ -1,20 +1,17 @@
-/** Fifty changes a second become a few renders. */
-
-/** In milliseconds. */
 export interface ThrottleOptions {
-  /** Delay of the first change after a pause; later ones join it. */
+  /** The delay of the first change after a pause; later changes join it. */
   leadingMs: number
   /** Minimum time between two updates. */
   intervalMs: number
 }
 
 export interface Throttled {
-  /** Requests a render. */
   schedule(): void
+  /** Runs a pending update now. */
   flush(): void
 }
 
-/** @param show called once for all changes since its last call */
+/** @param show called once for all changes since the last call */
 export function throttle(show: () => void, { leadingMs, intervalMs }: ThrottleOptions): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined
   let shown = Number.NEGATIVE_INFINITY

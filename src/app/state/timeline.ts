@@ -1,4 +1,3 @@
-/** The changes in the stored history of the cluster. */
 import { create } from 'zustand'
 import type { Change } from '../../hosts/shared/channel'
 import { useConnection } from './connection'
@@ -12,10 +11,10 @@ interface TimelineState {
   read(): Promise<void>
 }
 
-/** Initial objects appear within this time of the first one. */
+/** Initial objects are created within this time. */
 const BEGINNING_MILLISECONDS = 2000
 
-/** @returns the changes after the server's initial objects */
+/** Drops all but the last change of the initial objects. */
 function withoutBeginning(changes: readonly Change[]): Change[] {
   const begun = changes[0]?.at
   if (begun === undefined || changes[0]?.type !== 'ADDED') return [...changes]
@@ -26,6 +25,7 @@ function withoutBeginning(changes: readonly Change[]): Change[] {
 }
 
 let reading = false
+/** Changes arrived during the read, so it is repeated. */
 let unread = false
 
 export const useTimeline = create<TimelineState>((set, get) => ({
@@ -43,7 +43,7 @@ export const useTimeline = create<TimelineState>((set, get) => ({
       const { oldest, newest, changes } = await channel.request('timeline', { after })
       // The cluster was replaced: start over.
       if (newest < after) return set({ changes: [], oldest })
-      // Hides the server's own initial objects from the timeline.
+      // Initial objects need no steps of their own.
       const behind = after === 0 ? withoutBeginning(changes) : changes
       const known =
         oldest > before.oldest

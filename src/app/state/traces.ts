@@ -1,4 +1,4 @@
-/** Traces and audit events of the engine, polled while a view needs them. */
+/** Polled while a view needs them. */
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { AuditEvent, RequestTrace } from '../../hosts/shared/channel'
@@ -7,15 +7,15 @@ import { useRequests } from './requests'
 import { throttle } from './throttle'
 
 interface TraceState {
-  /** Keyed by the response's `audit-id`. */
+  /** By the `audit-id` of the response. */
   traces: ReadonlyMap<string, RequestTrace>
   refresh(): Promise<void>
 }
 
-/** The engine stores fewer. */
+/** More than the engine stores. */
 const KEPT_TRACES = 1000
 
-/** Cursor of the last fetched trace. */
+/** Continuation point of the next fetch. */
 let tracesKnown: string | undefined
 
 const useTraces = create<TraceState>((set, get) => ({
@@ -33,7 +33,7 @@ const useTraces = create<TraceState>((set, get) => ({
   },
 }))
 
-/** Requests come in bursts: traces are fetched in batches. */
+/** Requests come in bursts: their traces are fetched in batches. */
 const PACE = { leadingMs: 150, intervalMs: 500 }
 const { schedule: refreshSoon } = throttle(() => void useTraces.getState().refresh(), PACE)
 
@@ -49,17 +49,16 @@ export const KEPT_EVENTS = 1000
 
 interface AuditState {
   events: AuditEvent[]
-  /** undefined until read. */
   policy: string | undefined
-  /** The edited text, not yet set. */
   draft: string | undefined
   failure: string | undefined
   refresh(): Promise<void>
   edit(draft: string | undefined): void
-  /** @throws Error with the position of the first error */
+  /** @throws Error naming the invalid position */
   setPolicy(policy: string): Promise<void>
 }
 
+/** Continuation point of the next fetch. */
 let eventsKnown: string | undefined
 
 export const useAudit = create<AuditState>((set, get) => ({
@@ -75,11 +74,11 @@ export const useAudit = create<AuditState>((set, get) => ({
       const { items, policy, place, continues } = await connection.channel.request('audit', {
         after,
       })
-      // A concurrent fetch already added these events.
+      // A concurrent fetch already has these events.
       if (after !== eventsKnown) return
       eventsKnown = place
       const before = get()
-      // Nothing new: avoid a render.
+      // Nothing new: avoids a render.
       if (continues && items.length === 0 && before.policy === policy) return
       set({
         events: continues ? [...before.events, ...items].slice(-KEPT_EVENTS) : items,
@@ -101,7 +100,6 @@ export const useAudit = create<AuditState>((set, get) => ({
 
 const LOOK_MILLISECONDS = 1500
 
-/** Polls audit events while the caller is mounted. */
 export function useFreshAudit(): AuditState {
   const state = useAudit()
   const { refresh } = state

@@ -2,22 +2,21 @@ import type { Connection } from '../../hosts/page/connect'
 import { BASE } from './base'
 import { useUpdate } from './update'
 
-/** Waits until the page's startup requests are done. */
+/** Delay after the last response of the page's startup. */
 const REST_MILLISECONDS = 3000
 const LOOK_MILLISECONDS = 60 * 60 * 1000
 const BUILD = /<meta name="build" content="([\w-]+)"/
 
-/** Empty while developing. */
+/** Empty in development. */
 const own = document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? ''
 
 let looked = Date.now()
 
-/** Checks for a newer version hourly and when a new worker arrives. Caches this one when idle. */
+/** Checks every hour and when a newer worker arrives. Caches this build when the page is idle. */
 export function followVersions(connection: Connection): void {
   if (own === '') return
   setTimeout(() => atRest(() => connection.cachePage(own)), REST_MILLISECONDS)
-  // Another tab may have installed a new worker, and the site may no longer have this build's
-  // chunks.
+  // A new worker of another tab may have removed chunks of this build.
   navigator.serviceWorker?.addEventListener('controllerchange', () => void look())
   void navigator.serviceWorker?.ready.then((registration) =>
     registration.addEventListener('updatefound', () => void look()),
@@ -36,7 +35,7 @@ async function look(): Promise<void> {
     const [, newest] = (response.ok && BUILD.exec(await response.text())) || []
     if (newest !== undefined && newest !== own) useUpdate.setState({ newer: true })
   } catch {
-    // Offline, there is no newer version.
+    // Offline: there is nothing to compare.
   }
 }
 

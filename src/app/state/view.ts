@@ -1,10 +1,10 @@
-/** The shown panes and the selection, stored across reloads. */
+/** Stored across reloads. */
 import { create } from 'zustand'
 import type { ServedResource } from './discovery'
 import { load, store } from './stored'
 
 export type Theme = 'system' | 'light' | 'dark'
-/** An id of PLACES. */
+/** Id of one of PLACES. */
 export const WORKBENCH = 'workbench'
 export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
 export type ObjectTab = 'now' | 'ownership' | 'history' | 'wire'
@@ -16,6 +16,7 @@ export interface SelectedObject {
   name: string
 }
 
+/** A confirmation dialog. */
 export interface Question {
   title: string
   text: string
@@ -30,13 +31,12 @@ export interface Notice {
 
 interface ViewState {
   theme: Theme
-  /** Id of the view that fills the window (`places.ts`). */
   place: string
+  /** The pane of the one-pane layout. */
   pane: Pane
   activity: ActivityTab
   /** Empty: all. */
   namespace: string
-  /** The words for newcomers. */
   welcome: boolean
   selected: SelectedObject | undefined
   objectTab: ObjectTab
@@ -50,9 +50,9 @@ interface ViewState {
     | 'release'
     | 'stored'
     | undefined
-  /** The palette's initial text. */
   search: string
   question: Question | undefined
+  /** Toasts, the newest last. */
   notices: readonly Notice[]
   set(change: Partial<Omit<ViewState, 'set'>>): void
 }
@@ -89,20 +89,19 @@ export const useView = create<ViewState>((set, get) => ({
   },
 }))
 
-/** The document's attribute decides; `system` leaves it to the browser. */
+/** `system` removes the attribute, so that the browser decides. */
 export function showTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
 }
 
-/** Errors shown at the same time. */
 const TROUBLES = 3
 const SHOWN_MILLISECONDS = { good: 3500, bad: 10_000 }
 
-/** Errors beyond the limit wait, so that each is shown for its full time. */
+/** Errors beyond `TROUBLES` wait until there is room. */
 let waiting: string[] = []
 
-/** Shows a toast for a time. A success replaces a success, never an error. */
+/** The next toast replaces a success, never an error. */
 export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   const troubles = useView
     .getState()
@@ -116,7 +115,6 @@ export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   setTimeout(() => dismiss(notice), SHOWN_MILLISECONDS[tone])
 }
 
-/** Removes a toast. */
 export function dismiss(notice: Notice): void {
   const { notices } = useView.getState()
   if (!notices.includes(notice)) return

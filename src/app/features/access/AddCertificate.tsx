@@ -1,3 +1,4 @@
+/** Creates a key and a CertificateSigningRequest, approves it and waits for the signer. */
 import { type ReactNode, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { useActors } from '../../state/actors'
@@ -10,7 +11,6 @@ import { actAs, actingAs } from './texts'
 
 const DAY_SECONDS = 86_400
 
-/** How far it has come. */
 type Progress =
   | { at: 'form' }
   | { at: 'requested'; request: string }
@@ -141,7 +141,6 @@ function Stage({ done, title, children }: { done: boolean; title: string; childr
   )
 }
 
-/** A certificate that was issued elsewhere, or before. */
 function PasteCertificate() {
   const [text, setText] = useState('')
   const { busy, failure, run } = useBusy()

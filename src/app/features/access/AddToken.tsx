@@ -1,4 +1,4 @@
-/** Any bearer token: of the token file, a service account's, a bootstrap token. */
+/** From the token file, a service account, or a bootstrap token. */
 import { useState } from 'react'
 import { useActors } from '../../state/actors'
 import { notify } from '../../state/view'

@@ -1,4 +1,4 @@
-/** Request attributes, also of resources that are not served. */
+/** Request attributes, also of resources that the server does not serve. */
 import { useMemo } from 'react'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import { Segments } from '../../components/Segments'
@@ -86,7 +86,6 @@ function OnResource({
   const found = served.find(
     ({ resource, group }) => resource === attributes.resource && group === attributes.group,
   )
-  /** A known resource determines its group. */
   const chooseResource = (resource: string) => {
     const known = served.find((one) => one.resource === resource)
     change({ resource, ...(known ? { group: known.group, version: known.version } : {}) })

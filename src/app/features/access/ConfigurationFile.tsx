@@ -1,4 +1,3 @@
-/** A file of the access configuration, and an issuer's keys. */
 import { entryOf } from '../../../engine/core/object'
 import { TextField } from '../editor/TextField'
 import { type Draft, FILES, type FileName, SAMPLES } from './access-draft'
@@ -51,7 +50,7 @@ export function ConfigurationFile({
   )
 }
 
-/** Public keys of an issuer that the browser cannot reach. */
+/** For issuers that the browser cannot reach. */
 export function KeySet({
   issuer,
   draft,

@@ -1,4 +1,3 @@
-/** Copies a review as a command or code. */
 import type { AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
 import { copyText } from '../../components/copy'
 import { asCurl, asFetch, asKubectl } from '../copy-as/equivalents'

@@ -1,4 +1,3 @@
-/** Authorizers, and the grants that allow a request, or near misses. */
 import type {
   Explanation as ExplanationData,
   QueryAttributes,

@@ -99,7 +99,6 @@ function OneActor({ one, acting }: { one: Actor; acting: boolean }) {
   )
 }
 
-/** The selected user as the server authenticates it. */
 function Me() {
   const actor = useActors((state) => state.actor)
   const [me, setMe] = useState<{ of: Actor; who?: WhoIAm; failure?: string }>()

@@ -1,4 +1,3 @@
-/** Shows the object in the workbench. */
 import { useDiscovery } from '../../state/discovery'
 import { selectObject } from '../../state/view'
 import { showObject } from './texts'
@@ -6,7 +5,7 @@ import { showObject } from './texts'
 interface ObjectLinkProps {
   group?: string
   kind: string
-  /** Empty for cluster scope. */
+  /** Empty for cluster-scoped objects. */
   namespace: string
   name: string
 }

@@ -1,7 +1,3 @@
-/**
- * Permissions of a subject: verbs by resources, now or at an earlier revision. A cell opens its
- * explanation.
- */
 import { useState } from 'react'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'

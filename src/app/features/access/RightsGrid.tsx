@@ -1,4 +1,4 @@
-/** A grid with one tab stop: arrow keys move, Enter or a click opens a cell. */
+/** One cell is in the tab order; arrow keys move, Enter or a click opens. */
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import { type GridCell, type GridGroup, moved, type Place } from './grid'
@@ -9,7 +9,6 @@ interface RightsGridProps {
   label: string
   columns: readonly string[]
   groups: readonly GridGroup[]
-  /** The cell that is explained. */
   chosen: QueryAttributes | undefined
   onOpen(attributes: QueryAttributes): void
 }
@@ -60,7 +59,6 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
     onOpen(cell.attributes)
   }
 
-  // The explained cell can be selected by another view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another cell is the reason to move
   useEffect(() => {
     table.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
@@ -107,7 +105,7 @@ export function RightsGrid({ label, columns, groups, chosen, onOpen }: RightsGri
   )
 }
 
-/** The longest verb may wrap after `delete`. */
+/** The longest verb may break after `delete`. */
 function VerbText({ verb }: { verb: string }) {
   const first = verb.startsWith('delete') ? 'delete'.length : verb.length
   return (

@@ -1,11 +1,9 @@
-/** Permissions of a group of resources. */
 import { memo } from 'react'
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import { type GridGroup, type GridRow, LOOKS, type Place } from './grid'
 
 interface RightsRowsProps {
   group: GridGroup
-  /** Index of the first row. */
   start: number
   columns: number
   current: Place
@@ -47,7 +45,7 @@ const isSame = (a: QueryAttributes, b: QueryAttributes): boolean =>
 interface RowProps {
   row: GridRow
   number: number
-  /** Columns of the focused and the explained cell; -1 if in another row. */
+  /** -1: the cell is in another row. */
   current: number
   chosen: number
 }

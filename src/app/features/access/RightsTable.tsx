@@ -1,4 +1,3 @@
-/** Permissions on resources and non-resource URLs. */
 import { useMemo } from 'react'
 import type { Matrix, QueryAttributes } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'

@@ -1,4 +1,4 @@
-/** Checks draft roles: recorded requests that they deny, and escalation risks. */
+/** Which requests draft roles would deny, and which rules grant more than they seem to. */
 import { useEffect, useState } from 'react'
 import type {
   EscalationRisk,
@@ -15,9 +15,7 @@ import { CHECK, checkFailed, NEAREST, RISKS, stillDenied } from './texts'
 import { WarningList } from './Warnings'
 
 interface RoleCheckProps {
-  /** Manifests. */
   text: string
-  /** Requests with their titles. */
   recorded: readonly Recorded[]
   requests: readonly QueryAttributes[]
   events: readonly AuditEvent[]
@@ -28,7 +26,6 @@ interface Checked {
   warnings: EscalationRisk[]
 }
 
-/** Delay after the last key. */
 const SETTLE_MILLISECONDS = 200
 
 export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) {
@@ -83,7 +80,6 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
   )
 }
 
-/** A request is denied if no role allows it. */
 async function check(
   text: string,
   requests: readonly QueryAttributes[],

@@ -1,4 +1,3 @@
-/** The smallest role for recorded requests, and checks of draft roles. */
 import { useMemo, useState } from 'react'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
@@ -21,7 +20,6 @@ const SOURCES = [
 
 type Source = (typeof SOURCES)[number]['value']
 
-/** All recorded requests by user. */
 function useSeries(source: Source): Recorded[] {
   const traces = useFreshTraces()
   const { events } = useFreshAudit()
@@ -120,7 +118,7 @@ function Series({
   )
 }
 
-/** Pixels: a small role is visible whole. */
+/** Pixels: a role of a few rules fits. */
 const LINES = { least: 200, most: 580 }
 
 function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) {

@@ -1,8 +1,6 @@
-/** A rule in compact form, with the mismatch marked. */
 import type { PolicyRule, Shortfall } from '../../../hosts/shared/access'
 import { CHAIN, RULE_TITLES } from './texts'
 
-/** The mismatched member. */
 const MEMBER_OF: Partial<Record<Shortfall, keyof PolicyRule>> = {
   verb: 'verbs',
   name: 'resourceNames',

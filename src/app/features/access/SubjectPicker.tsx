@@ -1,4 +1,3 @@
-/** The current user, another user of the page, or any subject by name. */
 import { useState } from 'react'
 import type { AccessSubject } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'

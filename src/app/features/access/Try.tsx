@@ -12,7 +12,7 @@ import { SubjectPicker } from './SubjectPicker'
 import { subjectOf, useAccess, useSubject } from './state'
 import { checksOwn, REVIEW, responseStatus, SHARED, sentAs } from './texts'
 
-/** Pixels: most reviews are visible whole. */
+/** Pixels: most reviews fit. */
 const LINES = { least: 120, most: 440 }
 
 const KINDS: { value: ReviewKind; title: string }[] = [

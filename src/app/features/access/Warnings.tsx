@@ -1,4 +1,3 @@
-/** Permissions that grant more than they seem to, with effect and holders. */
 import type { EscalationRisk, PolicyRule } from '../../../hosts/shared/access'
 import { Icon } from '../../components/Icon'
 import { Chain } from './Chain'

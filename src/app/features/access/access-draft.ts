@@ -1,7 +1,4 @@
-/**
- * Converts the access settings to and from a form: files of fixed names, and the flags that refer
- * to them.
- */
+/** Maps access settings to form fields and back. */
 import { entryOf } from '../../../engine/core/object'
 import type { AccessSettings } from '../../../hosts/shared/access-settings'
 import authentication from './samples/authentication-configuration.yaml?raw'
@@ -21,18 +18,16 @@ export const FILES = {
 export type FileName = keyof typeof FILES
 
 export interface Draft {
-  /** Ordered modes, or a configuration file. */
+  /** Authorization by `--authorization-mode`, or by a configuration file. */
   by: 'modes' | 'file'
-  /** `Node,RBAC` */
   modes: string
   files: Record<FileName, string>
   /** By issuer, for issuers that the browser cannot reach. */
   keySets: Record<string, string>
-  /** Whether anonymous requests are accepted; `usual`: the flag is unset. */
+  /** `--anonymous-auth`; `usual`: the flag is not set. */
   anonymous: 'usual' | 'yes' | 'no'
 }
 
-/** Empty until the user edits them. */
 const EMPTY_AT_FIRST: readonly FileName[] = ['tokens', 'authentication']
 
 export const SAMPLES: Record<FileName, string> = {
@@ -69,7 +64,7 @@ export function draftOf({
   }
 }
 
-/** Files that the draft uses; others are stored unused. */
+/** Others are stored but unused. */
 export function filesNamed({ by, modes, files }: Draft): FileName[] {
   const listed = modesIn(modes)
   if (by === 'file')
@@ -112,7 +107,7 @@ export function settingsOf(draft: Draft): AccessSettings {
   }
 }
 
-/** Issuers in the configuration, which may be incomplete. */
+/** By a pattern, because the YAML can be incomplete. */
 export const issuersIn = ({ files }: Pick<Draft, 'files'>): string[] =>
   [...files.authentication.matchAll(/^[ \t]*(?:- )?url:[ \t]*["']?([^"'\s#]+)/gm)].map(
     ([, issuer]) => issuer as string,

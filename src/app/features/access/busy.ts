@@ -1,4 +1,3 @@
-/** A pending or failed asynchronous operation. */
 import { useState } from 'react'
 
 export interface Busy {

@@ -1,12 +1,10 @@
-/** Permissions as rows and cells: resource groups, icons, accessible names. */
 import { entryOf } from '../../../engine/core/object'
 import type { Cell, Matrix, QueryAttributes } from '../../../hosts/shared/access'
 import { cellText, OUTCOMES, RIGHTS } from './texts'
 
 export interface GridCell {
-  /** Shown by icon and color. */
   look: keyof typeof LOOKS
-  /** Roles can allow resources that are not served. */
+  /** Roles can also allow resources that the server does not serve. */
   served: boolean
   label: string
   attributes: QueryAttributes
@@ -35,11 +33,10 @@ export const LOOKS = {
 export interface GridFilter {
   words: string
   subresources: boolean
-  /** Only rows with allowed verbs. */
+  /** Omits rows in which nothing is allowed. */
   allowed: boolean
 }
 
-/** @param namespace of the question */
 export function resourceGroups(
   matrix: Matrix,
   namespace: string,
@@ -142,24 +139,23 @@ function gridCell(
   }
 }
 
-/** @returns undefined for the current revision, or if it is invalid */
+/** @returns undefined for the current revision or invalid text */
 export function revisionIn(typed: string): number | undefined {
   const revision = Number(typed)
   return typed.trim() !== '' && Number.isInteger(revision) && revision > 0 ? revision : undefined
 }
 
-/** A cell, counted from 0. */
+/** 0-based. */
 export interface Place {
   row: number
   column: number
 }
 
-/** Rows per Page Up and Page Down. */
+/** Rows that Page Up and Page Down move. */
 const PAGE = 10
 
 /**
- * @param far with Ctrl or Cmd, Home and End change the row
- * @param last the last cell
+ * @param far whether Ctrl or Cmd is pressed: Home and End then change the row too
  * @returns undefined if the key does not move
  */
 export function moved(

@@ -1,4 +1,4 @@
-/** Access reviews (authorization.k8s.io/v1). */
+/** Access review objects (authorization.k8s.io/v1). */
 import type { AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
 
 export type ReviewKind =
@@ -21,7 +21,7 @@ const withoutEmpty = (members: Record<string, unknown>): Record<string, unknown>
     ),
   )
 
-/** @param subject ignored by a self review */
+/** @param subject ignored by self reviews */
 export function reviewOf(
   kind: ReviewKind,
   subject: AccessSubject,
@@ -73,7 +73,6 @@ function attributesOf({
   }
 }
 
-/** Reviews have users and groups only: a service account is a user with certain groups. */
 function whoOf(subject: AccessSubject): Record<string, unknown> {
   switch (subject.kind) {
     case 'User':
@@ -102,7 +101,7 @@ function whoOf(subject: AccessSubject): Record<string, unknown> {
 const quoted = (text: string): string =>
   /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The equivalent `kubectl auth can-i`; a group needs a user too. */
+/** The equivalent `kubectl auth can-i`; `--as-group` requires `--as`. */
 export function asCanI(
   kind: ReviewKind,
   subject: AccessSubject,
@@ -118,7 +117,7 @@ export function asCanI(
 
 function impersonating(subject: AccessSubject): string {
   const { user = 'someone', groups = [] } = whoOf(subject) as { user?: string; groups?: string[] }
-  // The server adds a service account's groups.
+  // The server itself adds the groups of a service account.
   const named = subject.kind === 'ServiceAccount' ? [] : groups
   return ` --as=${quoted(user)}${named.map((group) => ` --as-group=${quoted(group)}`).join('')}`
 }

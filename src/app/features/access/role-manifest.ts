@@ -1,5 +1,3 @@
-/** Writes roles as manifests, and parses edited ones. */
-
 import { parseAllDocuments } from 'yaml'
 import type { LeastRole, PolicyRule } from '../../../hosts/shared/access'
 import { yamlText } from '../manifests/yaml'
@@ -46,7 +44,7 @@ export interface WrittenRole {
   rules: PolicyRule[]
 }
 
-/** @throws Error with the invalid part */
+/** @throws Error for invalid YAML */
 export function rolesIn(text: string): WrittenRole[] {
   checkNesting(text)
   const roles: WrittenRole[] = []

@@ -1,4 +1,4 @@
-/** Requests from traces or audit events, deduplicated with counts and outcomes. */
+/** Distinct requests from traces or audit events. */
 import { PAGE_AGENT } from '../../../engine/core/names'
 import { isJsonObject } from '../../../engine/core/object'
 import type { QueryAttributes } from '../../../hosts/shared/access'
@@ -12,12 +12,12 @@ export interface Recorded {
   count: number
   /** At least one response was 403. */
   denied: boolean
-  /** Attributes, or audit events: the engine accepts one of them. */
+  /** Exactly one of the two is set. */
   requests?: QueryAttributes
   event?: AuditEvent
 }
 
-/** Without the page's own requests. */
+/** Omits the page's own requests. */
 export function fromTraces(traces: Iterable<RequestTrace>): Recorded[] {
   const series = new Map<string, Recorded>()
   for (const { attributes, user, impersonated, status, userAgent } of traces) {

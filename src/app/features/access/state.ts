@@ -1,4 +1,4 @@
-/** State of the access view. The engine computes permissions, not the page. */
+/** Queries go to the engine: the page computes no permissions itself. */
 import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { AccessRequests, AccessSubject, QueryAttributes } from '../../../hosts/shared/access'
@@ -16,11 +16,10 @@ interface AccessState {
   subject: AccessSubject | undefined
   /** Empty: all namespaces. */
   namespace: string
-  /** undefined for the current roles and bindings. */
+  /** The revision of roles and bindings; undefined: now. */
   revision: number | undefined
-  /** Of `who can` and the tester. */
   attributes: QueryAttributes
-  /** Explained next to the table; undefined: closed. */
+  /** undefined: the explanation is closed. */
   explained: QueryAttributes | undefined
   set(change: Partial<Omit<AccessState, 'set'>>): void
 }
@@ -47,24 +46,20 @@ export const useAccess = create<AccessState>((set) => ({
   set,
 }))
 
-// Follows the revision of the page.
 useMoment.subscribe(
   (now, before) =>
     now.revision !== before.revision && useAccess.setState({ revision: now.revision }),
 )
 
-/** Opens one of the access views. */
 export function openAccess(view: AccessView, change: Partial<Omit<AccessState, 'set'>> = {}): void {
   useAccess.getState().set({ ...change, view })
   useView.getState().set({ place: 'access' })
 }
 
-/** An actor as the server sees it. */
 export function subjectOf({ name, groups }: Pick<Actor, 'name' | 'groups'>): AccessSubject {
   return { kind: 'User', name: name === ANONYMOUS.name ? 'system:anonymous' : name, groups }
 }
 
-/** The selected subject, or the current user. */
 export function useSubject(): AccessSubject {
   const chosen = useAccess((state) => state.subject)
   const actor = useActors((state) => state.actor)
@@ -75,7 +70,7 @@ const RBAC_KINDS = ['roles', 'rolebindings', 'clusterroles', 'clusterrolebinding
   (resource) => `rbac.authorization.k8s.io/${resource}`,
 )
 
-/** Changes with roles and bindings; with any change for an actor who may not read them. */
+/** Changes with every write for an actor who may not read roles. */
 function useRolesVersion(): string {
   return useCluster(({ kinds, revision }) => {
     let version = ''
@@ -97,8 +92,8 @@ export interface QueryResult<Data> {
 }
 
 /**
- * Repeats the query when it, the roles or the server change; the previous result remains meanwhile.
- * @param query undefined for none
+ * Queries again when the query, the roles or the server change; keeps the previous result until
+ * then.
  */
 export function useAccessQuery<Kind extends keyof AccessRequests>(
   kind: Kind,

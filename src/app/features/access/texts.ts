@@ -1,7 +1,5 @@
 import type { AccessSubject, QueryAttributes, Shortfall } from '../../../hosts/shared/access'
 
-// The frame of the view
-
 export const VIEW_TITLES = {
   access: 'Access',
   rights: 'Permissions',
@@ -29,15 +27,12 @@ export const permissionsOf = (name: string): string => `Permissions of ${name}`
 
 export const showObject = (kind: string, name: string): string => `Show ${kind} ${name}`
 
-// Subjects and requests
-
 export function subjectName(subject: AccessSubject): string {
   if (subject.kind === 'ServiceAccount')
     return `service account ${subject.namespace}/${subject.name}`
   return subject.kind === 'Group' ? `group ${subject.name}` : subject.name
 }
 
-/** The kind of a subject in words. */
 export const subjectKind = (kind: string): string =>
   kind === 'ServiceAccount' ? SHARED.serviceAccount : kind
 
@@ -92,8 +87,6 @@ export const ATTRIBUTE_TITLES = {
   anyName: 'any',
 } as const
 
-// Permissions
-
 export const RIGHTS = {
   namespace: 'Namespace',
   filter: 'Filter resources',
@@ -112,7 +105,6 @@ export const RIGHTS = {
   resource: 'Resource',
 } as const
 
-/** The outcome of a cell. */
 export const OUTCOMES = {
   allowed: 'allowed',
   some: 'specific names only',
@@ -159,15 +151,13 @@ export const risksTitle = (count: number): string =>
     ? 'One permission is a privilege-escalation risk'
     : `${count} permissions are privilege-escalation risks`
 
-/** @param binding a binding, not a role */
+/** @param binding whether the object is a binding, not a role */
 export function risksOfObject(count: number, binding: boolean): string {
   const owner = binding ? 'its role' : 'this role'
   return count === 1
     ? `One permission of ${owner} is a privilege-escalation risk`
     : `${count} permissions of ${owner} are privilege-escalation risks`
 }
-
-// The explanation of a decision
 
 export const EXPLANATION = {
   whoCan: 'Who can?',
@@ -199,11 +189,9 @@ export const CHAIN = {
   mismatch: '(does not match)',
 } as const
 
-/** Accessible names of chains. */
 export const chainOf = (kind: string, name: string): string => `By ${kind} ${name}`
 export const nearMissOf = (kind: string, name: string): string => `${kind} ${name} falls short`
 
-/** Members of a rule. */
 export const RULE_TITLES = {
   verbs: 'verbs',
   resources: 'resources',
@@ -212,7 +200,6 @@ export const RULE_TITLES = {
   nonResourceURLs: 'paths',
 } as const
 
-/** Why a near miss does not allow the request. */
 export function shortfallText(
   lacks: Shortfall,
   role: { kind: string; name: string },
@@ -241,8 +228,6 @@ export function shortfallText(
   }
 }
 
-// Who can
-
 export const WHO_CAN = {
   result: 'Who can: result',
   now: 'Show the current state',
@@ -255,7 +240,7 @@ export const whoCan = (request: string): string => `Who can ${request}?`
 export const asOfRevision = (revision: number): string =>
   `Roles and bindings as of revision ${revision}.`
 
-/** Why an authorizer allows a subject without a role. */
+/** Why a subject is allowed without a role, by authorizer. */
 export const WITHOUT_ROLE: Record<string, string> = {
   Superusers:
     'Members bypass authorization entirely: no role grants this, and nothing can revoke it.',
@@ -267,8 +252,6 @@ export const WITHOUT_ROLE: Record<string, string> = {
 export const allowedBy = (authorizer: string): string => `Allowed by the authorizer ${authorizer}.`
 
 export const allPermissionsOf = (name: string): string => `All permissions of ${name}`
-
-// Access review
 
 export const REVIEW = {
   request: 'Request to review',
@@ -300,8 +283,6 @@ export const sentAs = (name: string): string => `sent as ${name}`
 export const responseStatus = (status: number): string => `Response: HTTP ${status}`
 
 export const reviewRejected = (message: string): string => `The review was rejected: ${message}`
-
-// Least-privilege role
 
 export const LEAST = {
   recorded: 'Recorded requests',
@@ -342,7 +323,7 @@ export const checkFailed = (problem: string): string => `Cannot check this role:
 
 export const stillDenied = (count: number): string => `Still denied: ${count}`
 
-/** How the nearest rule differs. */
+/** How the nearest rule differs from a denied request. */
 export const NEAREST: Record<Shortfall, string> = {
   role: 'The role does not exist:',
   verb: 'The nearest rule has other verbs:',
@@ -351,8 +332,6 @@ export const NEAREST: Record<Shortfall, string> = {
   namespace: 'The nearest rule applies to another namespace:',
   group: 'The nearest rule has another API group:',
 }
-
-// Configuration
 
 export const CONFIGURATION = {
   form: 'Configuration of access',

@@ -1,22 +1,19 @@
-/** Audit events as rows, with selection and filter. */
 import { isJsonObject } from '../../../engine/core/object'
 import type { AuditEvent } from '../../../hosts/shared/channel'
 import { isByPerson, type SeenRequest } from '../../../lessons/check'
 
-/** Writes of users, all writes, or also reads. */
 export type EventSelection = 'people' | 'writes' | 'all'
 
 export interface AuditEntry {
   key: string
-  /** From 1 in order of first use. */
+  /** From 1, in the order of first use. */
   number: number
   event: AuditEvent
   user: string
   /** undefined before the response. */
   code: number | undefined
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   at: number
-  /** The text to filter, in lowercase. */
   words: string
 }
 
@@ -45,7 +42,7 @@ function isSelected(event: AuditEvent, selection: EventSelection): boolean {
   return selection === 'writes' || isByPerson(event as unknown as SeenRequest)
 }
 
-/** Caches one entry per event. */
+/** Keeps entries equal across renders. */
 const entries = new WeakMap<AuditEvent, AuditEntry>()
 let lastNumber = 0
 
@@ -72,10 +69,9 @@ function entryOf(event: AuditEvent): AuditEntry {
   return entry
 }
 
-/** The same in every event. */
 const OMITTED = ['kind', 'apiVersion']
 
-/** Objects and lists are JSON on one line. */
+/** Objects and lists as JSON on one line. */
 export function membersOf(event: object): [name: string, text: string][] {
   return Object.entries(event)
     .filter(([name]) => !OMITTED.includes(name))

@@ -1,4 +1,3 @@
-/** One line about what followed from the last write, live; all steps when it is opened. */
 import './causes.css'
 import { Fragment, useEffect, useMemo, useState } from 'react'
 import { controllerName } from '../../../engine/causality/controller-name'

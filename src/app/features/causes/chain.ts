@@ -1,20 +1,18 @@
-/** The chain of consequences, grouped by kind for one line. */
 import type { Step } from '../../../hosts/shared/channel'
 import { type Health, healthOf, type Tone } from './health'
 import { several } from './texts'
 
 export interface Link {
   kind: string
-  /** The latest step of each of its objects. */
   latest: Step[]
   title: string
   health: Health
 }
 
-/** Events report what happened, and would hide it in one line. */
+/** Kinds with so many changes that they would hide the others. */
 const HIDDEN: ReadonlySet<string> = new Set(['Event', 'Lease'])
 
-/** @returns one link for each kind, in the order of the first steps */
+/** In the order of the first steps. */
 export function linksOf(steps: readonly Step[], pluralOf: (kind: string) => string): Link[] {
   const kinds = new Map<string, Map<string, Step>>()
   for (const step of steps) {
@@ -36,7 +34,7 @@ export function linksOf(steps: readonly Step[], pluralOf: (kind: string) => stri
 
 export const healthOfStep = ({ object, type }: Step): Health => healthOf(object, type === 'DELETED')
 
-/** `2/3 Ready` for pods of which two are; the text of all if it is the same. */
+/** `2/3 Ready` if two of three pods are; one text if all are equal. */
 function together(all: readonly Health[]): Health {
   const [first = { tone: 'good', text: '' } satisfies Health, ...others] = all
   if (others.every(({ tone, text }) => tone === first.tone && text === first.text)) return first

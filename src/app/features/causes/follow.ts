@@ -8,7 +8,6 @@ import { type LastWrite, lastRequestOf, lastWriteOf } from './roots'
 interface CausesState {
   write: LastWrite | undefined
   found: Consequences | undefined
-  /** Controllers may still react. */
   following: boolean
 }
 
@@ -20,10 +19,9 @@ export const useCauses = create<CausesState>(() => ({
 
 const FIRST_MILLISECONDS = 120
 const NEXT_MILLISECONDS = 500
-/** Without a new step for so long, the chain counts as settled. */
+/** The chain is settled after this time without a step. */
 const QUIET_MILLISECONDS = 12_000
 
-/** @returns a function that stops it */
 export function followLastWrite(): () => void {
   let stopped = false
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,3 @@
-/** The state of an object in a few words, as kubectl users read it, and whether it is healthy. */
 import type { Deployment, ReplicaSet, StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
@@ -18,7 +17,7 @@ const good = (text: string): Health => ({ tone: 'good', text })
 const wait = (text: string): Health => ({ tone: 'wait', text })
 const bad = (text: string): Health => ({ tone: 'bad', text })
 
-/** Reasons of waiting containers that do not pass by themselves. */
+/** Reasons of waiting containers that need a fix. */
 const STUCK = /BackOff|^Err|^CreateContainer.*Error$|^InvalidImageName$/
 
 const BROKEN: ReadonlySet<PodState> = new Set(['crashing', 'no image', 'failed'])
@@ -76,7 +75,7 @@ const OF_KIND: ReadonlyMap<string, (object: KubeObject) => Health> = new Map([
   ['PersistentVolumeClaim', claim],
 ])
 
-/** @param deleted the object is gone, and is its last state */
+/** @param deleted `object` is the last state of a deleted object */
 export function healthOf(object: KubeObject, deleted: boolean): Health {
   if (deleted) return good('deleted')
   const { deletionTimestamp, finalizers = [] } = object.metadata

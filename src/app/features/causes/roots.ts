@@ -1,23 +1,20 @@
-/** The last write of the user or a script, with what was written just before it. */
+/** The last write of the user or a script, and the writes just before it. */
 import type { Roots } from '../../../hosts/shared/channel'
 import type { LoggedRequest } from '../../state/logged-request'
 
 /** Writes of one run follow each other faster than this. */
 const PAUSE_MILLISECONDS = 1500
-/** A run of more documents begins with its last ones. */
 const MOST_ROOTS = 200
 
 export interface LastWrite {
-  /** The last request. */
   request: LoggedRequest
-  /** Undefined if the server rejected the last request. */
   roots: Roots | undefined
-  /** `Forbidden`, if the server rejected the last request. */
+  /** `Forbidden`, if the last request was rejected. */
   reason: string
   message: string
 }
 
-/** Whether it is a complete write: the status is logged before the body of the response. */
+/** Excludes open responses, because the status is logged before the body. */
 const isWrite = ({ origin, method, path, status, open }: LoggedRequest): boolean =>
   origin !== 'page' &&
   open !== true &&
@@ -61,7 +58,7 @@ interface Body {
   details?: { uid?: string }
 }
 
-/** Responses that are too long to be kept whole are not JSON any more. */
+/** Truncated responses are not valid JSON. */
 function parsed({ response = '' }: LoggedRequest): Body {
   try {
     return (JSON.parse(response) ?? {}) as Body

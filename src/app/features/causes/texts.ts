@@ -1,4 +1,3 @@
-/** The words of the strip that shows what followed from the last write. */
 export const TEXTS = {
   strip: 'Consequences of the last write',
   waiting: 'Waiting for controllers',

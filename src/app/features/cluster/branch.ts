@@ -1,4 +1,3 @@
-/** Continues from an earlier revision, in a new workspace or this one. */
 import { useCluster } from '../../state/cluster'
 import { useConnection } from '../../state/connection'
 import { useDiscovery } from '../../state/discovery'
@@ -9,7 +8,6 @@ import { exportCluster } from '../share/actions'
 import { freeName, useWorkspaces } from '../workspaces/workspaces'
 import { TIMELINE } from './texts'
 
-/** Offers the choices of a branch. */
 export function branchFrom(revision: number): void {
   useView.getState().set({
     question: {

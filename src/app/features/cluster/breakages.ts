@@ -1,4 +1,3 @@
-/** Failures and their remedies, as requests to the API. */
 import type { NodeBox, Picture, PodMark, Workload } from './picture'
 import { FAILURES } from './texts'
 
@@ -11,7 +10,6 @@ export interface Sent {
 
 export interface Breakage {
   title: string
-  /** The expected effect. */
   hint: string
   requests: Sent[]
   mends?: boolean
@@ -35,12 +33,11 @@ const podPath = ({ namespace, name }: PodMark): string =>
 const deploymentPath = ({ namespace, name }: Workload): string =>
   `/apis/apps/v1/namespaces/${namespace}/deployments/${encodeURIComponent(name)}`
 
-/** The targets: the selected object of each kind, or the first with a visible effect. */
+/** Selected, or the first one with a visible effect. */
 export interface Targets {
   pod?: PodMark | undefined
   node?: NodeBox | undefined
   workload?: Workload | undefined
-  /** The workload's first container. */
   container?: { name: string; image: string } | undefined
   quotas: readonly string[]
 }
@@ -85,7 +82,7 @@ function nodeBreakages(node: NodeBox): Breakage[] {
   ]
 }
 
-/** Image pulls of the tag `missing` fail in this simulation. */
+/** The simulation cannot pull images with the tag `missing`. */
 const BROKEN_TAG = 'missing'
 
 function imageBreakages(
@@ -138,7 +135,6 @@ function quotaBreakage(namespace: string, isFull: boolean): Breakage {
   }
 }
 
-/** A default target with a visible effect. */
 export function firstTargets({
   workloads,
   nodes,

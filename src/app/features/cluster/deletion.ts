@@ -1,5 +1,5 @@
 /**
- * Previews a delete: the dependents under each propagation policy (kubernetes.io, "Garbage
+ * Previews the effect of each propagation policy on dependents (kubernetes.io, "Garbage
  * Collection").
  */
 import { FATES } from './texts'
@@ -14,7 +14,6 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean
 }
 
-/** The fields that deletion uses. */
 export interface Owned {
   uid: string
   kind: string
@@ -25,22 +24,20 @@ export interface Owned {
 }
 
 export type Fate =
-  /** Deleted, itself or with its owner. */
+  /** Deleted: the object itself, or with its owner. */
   | 'goes'
-  /** Loses this owner reference. */
+  /** The object remains and loses this owner reference. */
   | 'orphaned'
-  /** Has another owner. */
+  /** The object remains because of another owner. */
   | 'stays'
 
 export interface OwnedTree {
   object: Owned
   fate: Fate
-  /** Such as a finalizer, or an owner that waits for the object. */
   note: string
   dependents: OwnedTree[]
 }
 
-/** @param all every object of the cluster */
 export function deletionOf(
   object: Owned,
   all: readonly Owned[],
@@ -53,7 +50,6 @@ export function deletionOf(
   return treeOf(object, { byOwner, going, propagation, seen: new Set() })
 }
 
-/** The objects without a remaining owner. */
 function goingWith(object: Owned, byOwner: ReadonlyMap<string, Owned[]>): ReadonlySet<string> {
   const going = new Set([object.uid])
   for (const uid of going) {
@@ -109,7 +105,7 @@ function noteOf(
   return [order, held].filter(Boolean).join('; ')
 }
 
-/** Without the object itself. */
+/** Excludes the object itself. */
 export function countFates({ dependents }: OwnedTree): Record<Fate, number> {
   const counts: Record<Fate, number> = { goes: 0, orphaned: 0, stays: 0 }
   const count = (trees: readonly OwnedTree[]): void => {

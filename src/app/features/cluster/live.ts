@@ -1,4 +1,3 @@
-/** Follows the cluster view's objects while visible, at the shown revision. */
 import { create } from 'zustand'
 import type { KubeObject } from '../../../engine/core/object'
 import { useActors } from '../../state/actors'
@@ -6,7 +5,6 @@ import { ApiFailure, sendRequest, stream } from '../../state/client'
 import { queryAt, useMoment } from '../../state/moment'
 import { throttle } from '../../state/throttle'
 
-/** A watched list, and the kind of its items. */
 const FOLLOWED: readonly { path: string; apiVersion: string; kind: string }[] = [
   { path: '/api/v1/nodes', apiVersion: 'v1', kind: 'Node' },
   { path: '/api/v1/pods', apiVersion: 'v1', kind: 'Pod' },
@@ -21,7 +19,7 @@ const FOLLOWED: readonly { path: string; apiVersion: string; kind: string }[] = 
 
 interface LiveState {
   objects: readonly KubeObject[]
-  /** Every kind has been listed. */
+  /** Every kind has been listed once. */
   complete: boolean
   failure: string | undefined
 }
@@ -35,7 +33,6 @@ export const useLive = create<LiveState>(() => ({
 const PACE = { leadingMs: 30, intervalMs: 150 }
 const RETRY_MILLISECONDS = 500
 
-/** @returns a function that stops */
 export function followLive(): () => void {
   let control = new AbortController()
   const begin = () => {
@@ -94,6 +91,7 @@ class Following {
     if (this.responses === FOLLOWED.length) this.shown.flush()
   }
 
+  /** @returns the resourceVersion to watch from @throws ApiFailure */
   private async list({ path, apiVersion, kind }: (typeof FOLLOWED)[number]): Promise<string> {
     const response = await sendRequest({
       method: 'GET',

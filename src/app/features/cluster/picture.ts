@@ -1,4 +1,3 @@
-/** Workloads with their pod sets, pods and nodes. */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../../engine/core/object'
 import { type PodState, podStateOf } from '../../state/pod-state'
@@ -9,23 +8,22 @@ export interface PodMark {
   name: string
   namespace: string
   state: PodState
-  /** Such as `CrashLoopBackOff`. */
+  /** The reason, if there is one: `CrashLoopBackOff`. */
   detail: string
   node: string
   restarts: number
-  /** Its set, or empty. */
+  /** The uid of its set; can be empty. */
   set: string
 }
 
-/** A ReplicaSet's pods, or the whole workload's. */
+/** A ReplicaSet, or the whole workload if it has no sets. */
 export interface PodSet {
   uid: string
   kind: string
   name: string
   namespace: string
-  /** Such as `revision 2`. */
+  /** `revision 2`, to distinguish sets of a workload. */
   title: string
-  /** Of the Deployment's rollout. */
   revision: string | undefined
   images: string[]
   wanted: number
@@ -41,7 +39,7 @@ export interface Workload {
   namespace: string
   wanted: number
   ready: number
-  /** The most important condition: `paused`, `Progressing: …`. */
+  /** Its most important condition: `paused`, `Progressing: …`. */
   status: string
   sets: PodSet[]
 }
@@ -57,7 +55,7 @@ export interface NodeBox {
 export interface Picture {
   workloads: Workload[]
   nodes: NodeBox[]
-  /** Pods on no node. */
+  /** Unscheduled pods. */
   waiting: PodMark[]
 }
 
@@ -82,7 +80,6 @@ interface Controlled {
 type Workloads = KubeObject & Controlled
 
 const REVISION = 'deployment.kubernetes.io/revision'
-/** In display order. */
 const WORKLOAD_KINDS: readonly string[] = [
   'Deployment',
   'StatefulSet',
@@ -200,7 +197,6 @@ function wantedOf({ kind, spec, status }: Workloads): number {
   return spec?.replicas ?? 1
 }
 
-/** Error conditions, most specific first. */
 const TROUBLES: [type: string, status: string][] = [
   ['ReplicaFailure', 'True'],
   ['Failed', 'True'],
@@ -212,7 +208,7 @@ function statusOf(spec: Controlled['spec'], status: Controlled['status']): strin
   if (spec?.paused) return 'paused'
   if (spec?.suspend) return 'suspended'
   const conditions = status?.conditions ?? []
-  // Why no pods can be created matters more than their number.
+  // Takes precedence over the number of pods.
   const bad = TROUBLES.map(([name, when]) =>
     conditions.find(({ type, status: state }) => type === name && state === when),
   ).find((condition) => condition !== undefined)

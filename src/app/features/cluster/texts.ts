@@ -1,7 +1,6 @@
 import { countText } from '../../components/format'
 import type { PodState } from '../../state/pod-state'
 
-/** The view as a whole. */
 export const CLUSTER = {
   picture: 'Workloads and nodes',
   loading: 'Loading…',
@@ -22,7 +21,6 @@ export const CLUSTER = {
   noOutput: 'No output yet',
 } as const
 
-/** The cluster clock. */
 export const TIME = {
   title: 'Time',
   run: 'Run',
@@ -69,7 +67,7 @@ export const PICTURE = {
   podLabel: (details: string) => `Pod ${details}`,
 } as const
 
-/** As in `kubectl get pods` where it has a word. */
+/** As `kubectl get pods` prints them, where it has a word. */
 export const POD_STATES: Record<PodState, string> = {
   pending: 'Pending',
   starting: 'Starting',
@@ -110,7 +108,6 @@ export const SELECTION = {
   nothing: 'nothing else is deleted',
 } as const
 
-/** What happens to each dependent. */
 export const FATES = {
   otherOwner: 'kept: it has another owner',
   withoutOwner: 'kept, without its owner',
@@ -141,7 +138,6 @@ export const FAILURES = {
   exhaustQuotaHint: 'no new pods',
 } as const
 
-/** The history of the cluster. */
 export const TIMELINE = {
   change: (revision: number, object: string, verb: string) =>
     `revision ${revision}: ${object} ${verb}`,

@@ -1,9 +1,9 @@
 import type { Change } from '../../../hosts/shared/channel'
 
-/** Maximum bars; each covers the same number of revisions. */
+/** Each bar covers the same number of revisions. */
 const BARS = 240
 
-/** @returns index of the last change up to a revision; -1 if none */
+/** -1 without a change up to the revision. */
 export const indexOf = (changes: readonly Change[], revision: number): number =>
   changes.findLastIndex((change) => change.revision <= revision)
 

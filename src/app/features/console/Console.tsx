@@ -1,4 +1,3 @@
-/** The kubectl console in a terminal. Touch devices get a text field. */
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useMedia } from '../../components/media'
 import { useActors } from '../../state/actors'
@@ -9,7 +8,7 @@ import { CONSOLE } from './texts'
 import './console.css'
 
 let shared: ConsoleTerminal | undefined
-/** One for the page: its output outlives the panel. */
+/** One per page, because its output outlives this panel. */
 function theTerminal(): ConsoleTerminal {
   shared ??= new ConsoleTerminal(() => document.getElementById('activity-console')?.focus())
   return shared
@@ -81,7 +80,7 @@ export default function Console() {
   )
 }
 
-/** Arrow keys along the tabs, and page loads, do not move the focus. */
+/** Arrow keys along the tabs, and loading the page, do not move the focus. */
 function isWanted(): boolean {
   const { activeElement } = document
   return (
@@ -90,7 +89,7 @@ function isWanted(): boolean {
   )
 }
 
-/** Opens a phone's keyboard, with Tab as a button. */
+/** Opens the on-screen keyboard, and has Tab as a button. */
 function TouchLine({ terminal, running }: { terminal: ConsoleTerminal; running: boolean }) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)

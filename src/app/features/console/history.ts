@@ -1,11 +1,10 @@
-/** The typed lines of the workspace. */
 import { load, store } from '../../state/stored'
 import { ownKey } from '../../state/workspace'
 
 const KEY = ownKey('console-history')
 const MOST = 500
 
-/** Lines with a possible credential or a leading space are not stored. */
+/** Lines that may contain a credential, or begin with a space, are not stored. */
 const PRIVATE = /^\s|secret|token|password/i
 
 let lines = load<string[]>(KEY, [])

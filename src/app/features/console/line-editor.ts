@@ -7,7 +7,6 @@ export interface EditorLine {
   cursor: number
 }
 
-/** Actions beyond editing. */
 export type EditorEvent =
   | { kind: 'changed' }
   | { kind: 'submit'; text: string }
@@ -19,10 +18,10 @@ export type EditorEvent =
 const CHANGED: EditorEvent = { kind: 'changed' }
 const NOTHING: EditorEvent = { kind: 'nothing' }
 
-/** @param isUnfinished whether a text continues on the next line */
+/** @param isUnfinished whether a text continues after its last line */
 export class LineEditor {
   line: EditorLine = { text: '', cursor: 0 }
-  /** Search text of Ctrl-R; undefined without a search. */
+  /** Of Ctrl-R; undefined without a search. */
   search: string | undefined
   private at: number | undefined
   private draft = ''
@@ -37,6 +36,7 @@ export class LineEditor {
     this.line = { text, cursor }
   }
 
+  /** @param key one character, or a terminal's key sequence */
   key(key: string): EditorEvent {
     if (this.search !== undefined) {
       const event = this.searchKey(key, this.search)
@@ -44,7 +44,6 @@ export class LineEditor {
     }
     const action = entryOf(KEYS, key)
     if (action !== undefined) return action(this)
-    // Unknown sequences and other control characters.
     if (key.startsWith('\x1b') || /^\p{Cc}$/u.test(key)) return NOTHING
     this.insert(key)
     return CHANGED
@@ -78,10 +77,7 @@ export class LineEditor {
     return CHANGED
   }
 
-  /**
-   * Deletes from a position to the cursor.
-   * @param keep for Ctrl-Y
-   */
+  /** @param keep whether Ctrl-Y can insert the deleted text */
   cut(to: number, keep = true): EditorEvent {
     const { text, cursor } = this.line
     const [start, end] =
@@ -97,7 +93,7 @@ export class LineEditor {
     return CHANGED
   }
 
-  /** @param part a character of a word */
+  /** The start of the word before the cursor. @param part a character of a word */
   wordStart(part: RegExp): number {
     const characters = [...this.line.text.slice(0, this.line.cursor)]
     const isPart = (index: number) => part.test(characters[index] as string)
@@ -124,7 +120,7 @@ export class LineEditor {
     return CHANGED
   }
 
-  /** The newest matching line. @param before only older than this */
+  /** @param before finds an older line than this */
   find(text: string, before = Number.POSITIVE_INFINITY): number {
     return text === ''
       ? -1
@@ -186,7 +182,6 @@ const wordRight: Action = (editor) => editor.move(editor.wordEnd())
 const backspace: Action = (editor) => editor.cut(editor.line.cursor - 1, false)
 const deleteNext: Action = (editor) => editor.cut(editor.line.cursor + 1, false)
 
-/** As terminals send them. */
 const KEYS: Record<string, Action> = {
   '\r': (editor) => editor.submit(),
   '\n': (editor) => editor.submit(),
@@ -233,11 +228,10 @@ const KEYS: Record<string, Action> = {
 }
 
 const ESCAPE = '\x1b'
-/** An escape sequence. */
 const SEQUENCE = /^.(?:\[[\d;]*[A-Za-z~]|O[A-Z]|[^[O])?/su
 const SIGN = /^./su
 
-/** Splits terminal input, since a chunk can contain several keys or a paste. */
+/** One chunk of terminal input can contain several keys or a paste. */
 export function keysOf(data: string): string[] {
   const keys: string[] = []
   let rest = data.replaceAll('\r\n', '\r')

@@ -1,7 +1,3 @@
-/**
- * The page's console session: sends requests as the selected user; its files are the open
- * manifests.
- */
 import type { ConsoleClock, Contexts, Host, Transport } from '../../../console/environment'
 import { Session } from '../../../console/session'
 import { useActors } from '../../state/actors'
@@ -15,7 +11,6 @@ import { TERMINAL } from './texts'
 
 const DEFAULT_NAMESPACE = 'default'
 
-/** @param origin for the request log: a user's command, or completion */
 const transport =
   (origin: 'action' | 'page'): Transport =>
   (path, { method, headers, body, signal, context }) => {
@@ -65,15 +60,13 @@ const clock: ConsoleClock = {
     }),
 }
 
-/** Without a keyboard, focus would open an on-screen one. */
+/** On touch devices, the focus would open a keyboard over half of the screen. */
 const hasKeyboard = (): boolean => !matchMedia('(pointer: coarse)').matches
 
 export interface SessionScreen extends Pick<Host, 'columns' | 'write' | 'writeError' | 'clear'> {
-  /** Focuses the console. */
   focus(): void
 }
 
-/** @param screen where output goes */
 export function pageSession(screen: SessionScreen): Session {
   const host: Host = {
     get columns() {

@@ -1,13 +1,10 @@
-/** Lays out a prompt and line on terminal rows, and draws them. */
-
 export interface Prompt {
-  /** As it is read. */
+  /** Without color codes. */
   text: string
   /** Includes color codes. */
   drawn: string
 }
 
-/** Prompt of continuation lines. */
 const CONTINUED = '> '
 
 interface Place {
@@ -16,7 +13,7 @@ interface Place {
 }
 
 export class Screen {
-  /** Row of the cursor in the drawing. */
+  /** Row of the drawing that has the cursor. */
   private row = 0
 
   constructor(
@@ -24,7 +21,6 @@ export class Screen {
     private readonly columns: () => number,
   ) {}
 
-  /** Redraws over the last drawing. */
   draw(prompt: Prompt, text: string, cursor: number): void {
     const up = this.row > 0 ? `\x1b[${this.row}A` : ''
     const shown = text.replaceAll('\n', `\r\n${CONTINUED}`)
@@ -38,14 +34,13 @@ export class Screen {
     this.row = target.row
   }
 
-  /** Starts the next output on a new row. */
+  /** Moves the cursor to a new row after the whole line. */
   leave(prompt: Prompt, text: string, cursor: number): void {
     const down = this.place(prompt, text, text.length).row - this.place(prompt, text, cursor).row
     this.write(`${down > 0 ? `\x1b[${down}B` : ''}\r\n`)
     this.row = 0
   }
 
-  /** The next drawing starts at the cursor. */
   reset(): void {
     this.row = 0
   }
@@ -65,13 +60,13 @@ export class Screen {
   }
 }
 
-/** Shows `␛` instead of an Escape. */
+/** `␛` instead of Escape. */
 function pictured(sign: string): string {
   const code = sign.charCodeAt(0)
   return code === 0x7f ? '\u2421' : code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd'
 }
 
-/** Output is text: removes or shows control sequences, and normalizes line ends. */
+/** Output is text: escapes control characters, and converts line ends. */
 export function harmless(text: string): string {
   return text
     .replace(/\p{Cc}\[[\d;]*m/gu, '')

@@ -1,4 +1,3 @@
-/** Maps the page's colors to the terminal's. */
 import type { ITheme } from '@xterm/xterm'
 
 const TOKENS = {
@@ -25,7 +24,6 @@ const TOKENS = {
   brightWhite: 'text',
 } satisfies Partial<Record<keyof ITheme, string>>
 
-/** As the page looks now. */
 export function terminalTheme(): ITheme {
   const probe = document.createElement('span')
   probe.hidden = true

@@ -1,4 +1,3 @@
-/** The console's terminal; one for the page. */
 import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
@@ -22,7 +21,7 @@ const RED = '\x1b[31m'
 const YELLOW = '\x1b[33m'
 const PLAIN = '\x1b[0m'
 
-/** Narrower terminals get short words. */
+/** Narrower terminals get short texts. */
 const NARROW = 60
 
 export class ConsoleTerminal {
@@ -32,12 +31,12 @@ export class ConsoleTerminal {
   private readonly screen: Screen
   private readonly session: Session
   private running: AbortController | undefined
-  /** Keys typed while a command runs. */
   private readonly waiting: string[] = []
   private opened = false
   private lineOpen = false
   private readonly listeners = new Set<(running: boolean) => void>()
 
+  /** @param onLeave moves the focus after Esc */
   constructor(private readonly onLeave: () => void) {
     this.terminal = new Terminal({
       cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -94,18 +93,16 @@ export class ConsoleTerminal {
   }
 
   clear(): void {
-    // An escape sequence stays in order with earlier output.
+    // Clears by an escape sequence, to stay in order with earlier output.
     this.terminal.write('\x1b[2J\x1b[3J\x1b[H')
     this.screen.reset()
     this.refresh()
   }
 
-  /** Redraws the prompt after a change of user or namespace. */
   refresh(): void {
     if (this.opened && this.running === undefined) this.prompt()
   }
 
-  /** Runs a line as if typed. */
   submit(text: string): void {
     this.editor.set(text)
     this.prompt()
@@ -116,7 +113,6 @@ export class ConsoleTerminal {
     this.type('\x03')
   }
 
-  /** @returns the completed text */
   async completed(text: string): Promise<string> {
     const found = await complete(this.session, text)
     if (found.words.length > 1) this.list(found.words)
@@ -146,7 +142,7 @@ export class ConsoleTerminal {
     )
   }
 
-  /** @returns false for keys of the page or browser */
+  /** @returns false for keys of the page or the browser */
   private takes(event: KeyboardEvent): boolean {
     if (event.type !== 'keydown') return true
     const held = event.ctrlKey || event.metaKey
@@ -207,7 +203,7 @@ export class ConsoleTerminal {
     this.lineOpen = false
     this.screen.reset()
     this.prompt()
-    // Processes keys typed during the command, up to the next command.
+    // Up to the next command.
     for (
       let key = this.waiting.shift();
       key !== undefined;
@@ -219,7 +215,7 @@ export class ConsoleTerminal {
   private async complete(): Promise<void> {
     const { text, cursor } = this.editor.line
     const { from, words, space } = await complete(this.session, text.slice(0, cursor))
-    // Ignores completions of a changed line.
+    // Ignores completions of a line that has changed.
     if (this.editor.line.text !== text || words.length === 0) return
     const start = commonStart(words)
     const done = words.length === 1 && space ? `${start} ` : start
@@ -229,7 +225,6 @@ export class ConsoleTerminal {
     this.prompt()
   }
 
-  /** Prints the completions in columns. */
   private list(words: readonly string[]): void {
     const { text, cursor } = this.editor.line
     this.screen.leave(this.promptNow(), text, cursor)
@@ -280,7 +275,6 @@ export class ConsoleTerminal {
   }
 }
 
-/** Highlights errors and warnings, dims request reports. */
 function colored(text: string): string {
   return text
     .split('\r\n')

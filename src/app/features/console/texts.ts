@@ -13,7 +13,7 @@ export const CONSOLE = {
   run: 'Run',
 } as const
 
-/** What the terminal prints. Backquotes mark input. */
+/** Backquotes mark input. */
 export const TERMINAL = {
   about: 'kubectl for this cluster, as the current user. Requests are logged.',
   tryPage:

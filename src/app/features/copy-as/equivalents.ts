@@ -1,4 +1,4 @@
-/** A request as curl, fetch or kubectl, with placeholders for credentials. */
+/** Credentials are placeholders. */
 import { entryOf } from '../../../engine/core/object'
 import type { LoggedRequest } from '../../state/logged-request'
 import { type RequestTarget, targetOf } from '../../state/request-target'
@@ -47,7 +47,7 @@ const PATCH_TYPE: Record<string, string> = {
   'application/strategic-merge-patch+json': 'strategic',
 }
 
-/** The kubectl command, or one with `--raw`. */
+/** Falls back to `--raw`. */
 export function asKubectl(request: KubectlRequest): string {
   const { method, path, body } = request
   const target = targetOf(path)
@@ -90,7 +90,6 @@ export function asKubectl(request: KubectlRequest): string {
   }
 }
 
-/** A command specific to a subresource or kind. */
 function ownCommand(
   { method, body }: KubectlRequest,
   { namespace, resource, name, subresource }: RequestTarget,

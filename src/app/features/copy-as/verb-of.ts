@@ -17,7 +17,7 @@ const OF_MANY: Record<string, string> = {
   DELETE: 'deletecollection',
 }
 
-/** @param path path and query; for non-resource paths the method is the verb */
+/** @param path with query; for non-resource paths the method is the verb */
 export function verbOf(method: string, path: string): string {
   const target = targetOf(path)
   if (target === undefined) return method.toLowerCase()

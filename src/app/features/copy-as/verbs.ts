@@ -1,6 +1,4 @@
-/**
- * The requests of kubectl's commands for one object, with kubectl's manager names and strictness.
- */
+/** The requests of kubectl's commands, with its manager names and strictness. */
 
 import {
   CLIENT_SIDE_MANAGER,
@@ -14,14 +12,14 @@ import { type JsonObject, parseApiVersion } from '../../../engine/core/object'
 import { ApiFailure, type ApiResponse, get, sendRequest } from '../../state/client'
 import { pathOf, type ServedResource } from '../../state/discovery'
 
-/** Handling of unknown fields; kubectl sends Strict. */
+/** kubectl sends Strict. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 
 export interface Target {
   resource: ServedResource
-  /** undefined for kinds without namespaces. */
+  /** undefined for cluster-scoped kinds. */
   namespace: string | undefined
-  /** Empty if the server generates it. */
+  /** Empty for generateName. */
   name: string
   value: JsonObject
 }
@@ -29,9 +27,9 @@ export interface Target {
 export interface SendOptions {
   dryRun: boolean
   fieldValidation: FieldValidation
-  /** Empty: kubectl's name for the command. */
+  /** Empty: kubectl's manager of the command. */
   fieldManager: string
-  /** Takes ownership of other managers' fields. */
+  /** Takes fields from other managers in server-side apply. */
   force?: boolean
 }
 
@@ -73,7 +71,6 @@ export async function remove(
   }
 }
 
-/** One request creates or merges the object and updates ownership. */
 export async function serverSideApply(
   { resource, namespace, name, value }: Target,
   options: SendOptions,
@@ -87,10 +84,7 @@ export async function serverSideApply(
   return { response, outcome: response.status === 201 ? 'created' : 'applied' }
 }
 
-/**
- * A create with the last-applied annotation, or a three-way patch.
- * @throws ApiFailure if the live object cannot be read
- */
+/** @throws ApiFailure if the live object cannot be read */
 export async function clientSideApply(target: Target, options: SendOptions): Promise<Sent> {
   const { resource, namespace, name, value } = target
   const wanted = withLastApplied(value)

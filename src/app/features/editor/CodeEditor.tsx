@@ -1,4 +1,4 @@
-/** One Monaco editor for all tabs; each tab has its model with undo history and cursor. */
+/** One Monaco editor for all tabs; each tab has its own model, undo history and cursor. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
 import { runCommand } from '../../commands/registry'
@@ -27,7 +27,7 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
   useEffect(() => {
     let editor: Monaco.editor.IStandaloneCodeEditor | undefined
     let disposed = false
-    // After the server starts, because both compile megabytes. A plain editor bridges the time.
+    // Loads after the server starts, because both compile megabytes.
     const { ready } = useConnection.getState()
     void ready.then(loadMonaco).then((monaco) => {
       if (disposed || host.current === null) return

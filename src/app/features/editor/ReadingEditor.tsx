@@ -1,10 +1,9 @@
-/** An editor whose text is converted before it is sent; marks syntax errors. */
+/** For text that is converted before it is sent; marks syntax errors. */
 import { useMemo } from 'react'
 import { readingProblems } from '../manifests/reading-problems'
 import TextEditor, { type TextEditorProps } from './TextEditor'
 
 export interface ReadingEditorProps extends Omit<TextEditorProps, 'problems'> {
-  /** Objects of the cluster, or any values. */
   of?: 'objects' | 'values'
 }
 

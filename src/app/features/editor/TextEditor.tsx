@@ -1,4 +1,3 @@
-/** A Monaco editor for text that the caller owns, with problems and highlights. */
 import './text-editor.css'
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
@@ -25,15 +24,14 @@ export interface TextEditorProps {
   problems?: readonly TextProblem[]
   highlights?: readonly Highlight[]
   onCursor?(offset: number): void
-  /** @returns a function to call on disposal */
+  /** @returns a function to call when the editor is disposed */
   onReady?(
     monaco: MonacoApi,
     model: Monaco.editor.ITextModel,
     editor: Monaco.editor.IStandaloneCodeEditor,
   ): (() => void) | undefined
-  /** Height follows the text within these pixels; otherwise the container's. */
+  /** Height follows the text within these pixels; default: the container's height. */
   fit?: { least: number; most: number }
-  /** Options for Monaco. */
   options?: Monaco.editor.IStandaloneEditorConstructionOptions
 }
 
@@ -125,7 +123,6 @@ function useContentHeight(shown: ShownText | undefined): number {
   return height
 }
 
-/** Focuses the next element in tab order. */
 function focusBehind(host: HTMLElement | null): void {
   if (host === null) return
   const reachable = [
@@ -142,7 +139,6 @@ function focusBehind(host: HTMLElement | null): void {
   behind?.focus()
 }
 
-/** The text may change from outside. */
 function useText(shown: ShownText | undefined, text: string): void {
   useEffect(() => {
     if (shown === undefined) return

@@ -1,4 +1,3 @@
-/** A multiline form field with Monaco, loaded when first shown. */
 import './text-field.css'
 import { lazy, Suspense } from 'react'
 import type { ReadingEditorProps } from './ReadingEditor'
@@ -8,7 +7,7 @@ const ReadingEditor = lazy(() => import('./ReadingEditor'))
 
 export type TextFieldProps = Pick<ReadingEditorProps, 'text' | 'label' | 'onChange' | 'fit' | 'of'>
 
-/** At its ends, a scrollable ancestor scrolls on. */
+/** A scrollable ancestor scrolls on at the ends of the field. */
 const OPTIONS: TextEditorProps['options'] = {
   quickSuggestions: false,
   scrollbar: {
@@ -19,7 +18,7 @@ const OPTIONS: TextEditorProps['options'] = {
   },
 }
 
-/** Suggestions are for manifests only. */
+/** Completion is for manifests, not for values. */
 const OPTIONS_OF_VALUES: TextEditorProps['options'] = {
   ...OPTIONS,
   suggestOnTriggerCharacters: false,

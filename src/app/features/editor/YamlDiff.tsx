@@ -1,11 +1,10 @@
-/** Compares two states of an object as YAML. Equal parts are folded. */
 import { useEffect, useRef } from 'react'
 import type { KubeObject } from '../../../engine/core/object'
 import { editorTheme, loadMonaco } from './monaco'
 import { objectText } from './object-lines'
 import { EDITOR } from './texts'
 
-/** managedFields would hide the actual change. */
+/** Omits managedFields, which would hide the actual change. */
 function textOf(object: KubeObject): string {
   const { managedFields: _managedFields, ...metadata } = object.metadata
   return objectText({ ...object, metadata })
@@ -49,8 +48,8 @@ export default function YamlDiff({
         originalAriaLabel: EDITOR.before,
         modifiedAriaLabel: EDITOR.after,
       })
-      // The editor never disposes a view model that it creates itself, and its worker would throw
-      // without the texts.
+      // Owned here, because the editor never disposes one that it creates, and its worker would
+      // throw.
       const comparison = editor.createViewModel({ original, modified })
       editor.setModel(comparison)
       dispose = () => {

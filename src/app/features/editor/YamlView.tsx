@@ -1,4 +1,4 @@
-/** Read-only YAML: lightweight, selectable, with simple highlighting. */
+/** Read-only YAML, lighter than Monaco. */
 
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Icon } from '../../components/Icon'
@@ -13,7 +13,7 @@ const SHOWN = 3000
 interface YamlViewProps {
   lines: Line[]
   label: string
-  /** Changes with the object's version. */
+  /** The object's resourceVersion. */
   version: string
   onFold(what: Fold): void
 }
@@ -60,7 +60,6 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
   )
 })
 
-/** @param element explains nothing unless it is a field's name */
 function explainKey(lines: readonly Line[], element: HTMLElement): void {
   const row = element.closest('.code-line')
   if (!element.matches('.code-key') || row?.parentElement == null) return
@@ -88,7 +87,7 @@ function press(lines: readonly Line[], event: KeyboardEvent<HTMLElement>): void 
   event.preventDefault()
 }
 
-/** Moves the focus from the view to the first visible name, and between names. */
+/** Moves the focus to the first visible name, then from name to name. */
 function stepKeys(view: HTMLElement, from: HTMLElement, by: 1 | -1): void {
   const keys = [...view.querySelectorAll<HTMLElement>('.code-key')]
   const top = view.getBoundingClientRect().top
@@ -98,7 +97,7 @@ function stepKeys(view: HTMLElement, from: HTMLElement, by: 1 | -1): void {
   next?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Lines that the previous version lacks. Folding is not a change. */
+/** Lines that the previous version did not have. Folding is not a change. */
 function useChanged(lines: Line[], version: string): ReadonlySet<number> {
   const before = useRef<{ version: string; texts: Set<string> }>(undefined)
   const changed = useMemo(() => {
@@ -114,7 +113,7 @@ function useChanged(lines: Line[], version: string): ReadonlySet<number> {
 
 const LINE = /^(\s*(?:- )*)([^\s:'"#-][^:#]*|"[^"]*"|'[^']*'|-[^\s:][^:]*)(:)(\s.*|$)/
 
-/** @param explained the field's name is a button, but stays selectable text */
+/** @param explained makes the name a button whose text can still be selected */
 export function highlighted(line: string, explained = false): ReactNode {
   const match = LINE.exec(line)
   if (!match) {

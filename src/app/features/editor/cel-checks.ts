@@ -1,4 +1,3 @@
-/** Checks and completes CEL expressions of policies in a manifest. */
 import { useEffect, useRef } from 'react'
 import { useDiscovery } from '../../state/discovery'
 import type { EditorTab } from '../manifests/editors'
@@ -9,7 +8,7 @@ const CHECK_MILLISECONDS = 250
 const OWNER = 'expressions'
 const HAS_POLICY = /\bkind["']?\s*:\s*["']?ValidatingAdmissionPolicy\b/
 
-/** Loaded when a policy is first edited. */
+/** The CEL support is loaded when a policy is first edited. */
 export function useExpressionChecks(
   monaco: MonacoApi | undefined,
   tab: EditorTab,

@@ -1,4 +1,4 @@
-/** Checks a manifest against the type model before sending; the server checks the rest. */
+/** Checks a manifest against the type model before it is sent; the server checks the rest. */
 import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml'
 import { parseApiVersion } from '../../../engine/core/object'
 import { builtinModel } from '../../../engine/schema/builtin'
@@ -14,8 +14,8 @@ import {
 import { CHECKS } from './texts'
 
 /**
- * @param served whether the server serves the kind. Kinds without a built-in type are not checked;
- * kinds that the text defines count as served.
+ * @param served the server serves the kind or the text defines it; kinds without a built-in type
+ * are not checked
  */
 export function checkManifest(
   text: string,
@@ -138,7 +138,7 @@ function scalarMisfit(format: string, value: unknown): string | undefined {
   return undefined
 }
 
-/** `: did you mean "replicas"?` for a likely typo. */
+/** `: did you mean "replicas"?` */
 function suggestion(name: string, known: string[]): string {
   const near =
     known.find((candidate) => candidate.toLowerCase() === name.toLowerCase()) ??
@@ -146,7 +146,7 @@ function suggestion(name: string, known: string[]): string {
   return near ? CHECKS.didYouMean(near) : ''
 }
 
-/** Levenshtein distance; 3 if the lengths differ by more than 2. */
+/** Returns 3 for every distance above 2. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

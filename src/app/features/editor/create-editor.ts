@@ -1,8 +1,6 @@
-/** Options of every editor of the page. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { editorTheme, type MonacoApi } from './monaco'
 
-/** @param options overrides of the defaults */
 export function createEditor(
   monaco: MonacoApi,
   host: HTMLElement,
@@ -30,7 +28,7 @@ export function createEditor(
     fixedOverflowWidgets: true,
     bracketPairColorization: { enabled: false },
     quickSuggestions: { other: true, comments: false, strings: true },
-    // Enter breaks the line unless the user selected a completion.
+    // Enter breaks the line, because no completion is selected at first.
     suggest: { selectionMode: 'never', showWords: false },
     wordBasedSuggestions: 'off',
     cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',

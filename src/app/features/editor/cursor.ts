@@ -1,15 +1,13 @@
-/** The YAML path at the cursor by indentation, which works on incomplete text. */
+/** Finds the YAML path at the cursor by indentation, also in incomplete text. */
 
 export interface Place {
   /** Keys from the root to the line's parent; list items are `[]`. */
   parents: string[]
-  /** The key on the cursor's line, if any. */
   key: string | undefined
-  /** The cursor is after the colon. */
   inValue: boolean
   apiVersion: string
   kind: string
-  /** Existing keys of the mapping. */
+  /** Existing keys of the same mapping. */
   siblings: string[]
 }
 
@@ -19,7 +17,7 @@ interface Line {
   dash: boolean
 }
 
-/** @param line 0-based @param column 0-based */
+/** 0-based line and column. */
 export function placeAt(text: string, line: number, column: number): Place {
   const all = text.split('\n')
   let start = line
@@ -42,7 +40,7 @@ export function placeAt(text: string, line: number, column: number): Place {
   }
 }
 
-/** A dash counts as indentation. */
+/** A dash counts as indentation of what follows it. */
 function parsed(text: string): Line {
   const match = /^(\s*)((?:- +)*)(?:"([^"]*)"|'([^']*)'|([\w./-]+))?\s*(:)?/.exec(text)
   const spaces = match?.[1]?.length ?? 0
@@ -67,7 +65,7 @@ function parentsOf(
     const dashColumn = text.search(/\S/)
     if (i < line && above.dash && above.indent === limit && !item) item = true
     if (item) {
-      // The item's dash is left of the limit: its list belongs to the nearest key further left.
+      // The list belongs to the nearest key to the left of the dash.
       parents.unshift('[]')
       limit = i === line && !/^\s*-/.test(text) ? limit : dashColumn + 1
       item = false
@@ -105,10 +103,7 @@ function topLevel(document: string[], name: string): string {
   return (line?.slice(name.length + 1).split('#')[0] ?? '').trim().replace(/^["']|["']$/g, '')
 }
 
-/**
- * The typed part of a key or value, with slashes, dots and dashes. Undefined in a comment and
- * directly after a colon.
- */
+/** Undefined in a comment and directly after a colon, where completion does not apply. */
 export function typedPart(before: string): string | undefined {
   if (/(^|\s)#/.test(before.replace(/"[^"]*"|'[^']*'/g, '')) || before.endsWith(':'))
     return undefined

@@ -1,14 +1,12 @@
-/** Tab belongs to the text, so Escape leaves an editor. */
+/** Leaving an editor by keyboard, because Tab inserts text. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { MonacoApi } from './monaco'
 import { EDITOR } from './texts'
 
-/** Ends each editor's label. */
 export const LEAVE_HINT = EDITOR.leaveHint
 
 const TWICE_MILLISECONDS = 3000
 
-/** No widget is open that Escape closes. */
 const NOTHING_OPEN =
   '!suggestWidgetVisible && !findWidgetVisible && !editorHasSelection && !parameterHintsVisible && !markersNavigationVisible && !inSnippetMode'
 
@@ -16,7 +14,10 @@ interface MessageController extends Monaco.editor.IEditorContribution {
   showMessage(message: string, position: Monaco.IPosition): void
 }
 
-/** Escape twice leaves the editor. Once shows how, since many press it by reflex. */
+/**
+ * The first Escape only shows a hint, because users press it by reflex; the second one moves the
+ * focus.
+ */
 export function leaveByEscape(
   monaco: MonacoApi,
   editor: Monaco.editor.IStandaloneCodeEditor,

@@ -1,4 +1,3 @@
-/** Maps the server's errors to positions in a manifest. */
 import {
   lineProblem,
   locate,

@@ -1,4 +1,4 @@
-/** Monaco with YAML and TypeScript, in a lazy chunk. */
+/** A chunk that loads after the first paint. */
 import * as monaco from 'monaco-editor/editor/editor.api'
 import 'monaco-editor/features/register.all'
 import 'monaco-editor/languages/definitions/typescript/register'
@@ -20,22 +20,21 @@ typescript.typescriptDefaults.setCompilerOptions({
   target: typescript.ScriptTarget.ES2020,
   module: typescript.ModuleKind.ESNext,
   moduleResolution: typescript.ModuleResolutionKind.NodeJs,
-  // A script is a module even without import or export, for top-level await.
+  // Allows top-level await in a script without imports and exports.
   moduleDetection: MODULE_DETECTION_FORCE,
   lib: ['es2022', 'dom'],
   allowNonTsExtensions: true,
-  // Maps errors to lines of the script.
   sourceMap: true,
   strict: false,
 })
 // Top-level await and unused imports are valid in a script.
 typescript.typescriptDefaults.setDiagnosticsOptions({ diagnosticCodesToIgnore: [1375, 1378, 1108] })
 
-/** Colors of theme.css for Monaco, also of the inactive scheme. */
+/** For a color scheme that need not be active. */
 function colorsOf(scheme: 'light' | 'dark'): (token: string) => string {
   const probe = document.createElement('i')
   probe.style.colorScheme = scheme
-  // Without this, forced colors would make all of them equal.
+  // In forced colors mode, all colors would be read as one.
   probe.style.setProperty('forced-color-adjust', 'none')
   probe.hidden = true
   document.body.append(probe)

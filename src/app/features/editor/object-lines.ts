@@ -1,4 +1,3 @@
-/** An object as lines of YAML, with `managedFields` and last-applied folded. */
 import { ANNOTATION } from '../../../engine/core/names'
 import type { KubeObject, ManagedFieldsEntry } from '../../../engine/core/object'
 import { yamlText } from '../manifests/yaml'
@@ -7,12 +6,11 @@ export type Fold = 'managedFields' | 'lastApplied'
 
 export interface Line {
   text: string
-  /** A foldable block; `summary` replaces the folded lines. */
+  /** The line starts a foldable block; `summary` replaces the folded lines. */
   fold?: { what: Fold; summary: string | undefined }
 }
 
 const TOKEN = 'folded-here'
-/** First lines of foldable blocks. */
 const FOLDING: { what: Fold; begins: string }[] = [
   { what: 'managedFields', begins: '  managedFields:' },
   { what: 'lastApplied', begins: `    ${ANNOTATION.lastApplied}:` },
@@ -20,7 +18,6 @@ const FOLDING: { what: Fold; begins: string }[] = [
 
 export const objectText = (object: KubeObject): string => yamlText(object)
 
-/** @param unfolded blocks to show in full */
 export function objectLines(object: KubeObject, unfolded: ReadonlySet<Fold>): Line[] {
   const text = objectText(folded(object, unfolded)).replace(/\n$/, '')
   const metadataEnds = text.indexOf('\nspec:')
@@ -60,7 +57,6 @@ function summaryOf({ metadata }: KubeObject, what: Fold): string {
   return managers.join(', ')
 }
 
-/** Without server-maintained metadata. */
 export function asManifest(object: KubeObject): string {
   const { status: _status, ...rest } = object
   const {

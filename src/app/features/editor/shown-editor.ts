@@ -3,7 +3,6 @@ import { activeTab, useEditors } from '../manifests/editors'
 import { loadMonaco } from './monaco'
 import { uriOf } from './tab-models'
 
-/** Explains the field at the cursor. */
 export const EXPLAIN = 'explain-field'
 
 export async function explainAtCursor(editor: Monaco.editor.ICodeEditor): Promise<void> {
@@ -18,7 +17,7 @@ export async function explainAtCursor(editor: Monaco.editor.ICodeEditor): Promis
   if (field) explain({ field }, anchor)
 }
 
-/** Frames to wait until an editor is created. */
+/** A shown editor needs some frames until it is created. */
 const FRAMES = 60
 
 /** Other editors of the page may be open too. */

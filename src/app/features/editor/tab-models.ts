@@ -1,10 +1,8 @@
-/** Monaco models of the tabs. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect } from 'react'
 import { type EditorTab, useEditors } from '../manifests/editors'
 import type { MonacoApi } from './monaco'
 
-/** @returns the URI of the model of a tab */
 export const uriOf = (monaco: MonacoApi, tab: EditorTab): Monaco.Uri =>
   monaco.Uri.parse(`file:///${tab.id}.${tab.language === 'yaml' ? 'yaml' : 'ts'}`)
 
@@ -18,12 +16,11 @@ function modelOf(monaco: MonacoApi, tab: EditorTab): Monaco.editor.ITextModel {
   return model
 }
 
-/** Undo history of closed tabs would occupy memory. */
+/** Frees the undo history of closed tabs. */
 function disposeWhenClosed(id: string, model: Monaco.editor.ITextModel): void {
   const stop = useEditors.subscribe(({ tabs }) => {
     if (tabs.some((tab) => tab.id === id)) return
     stop()
-    // After the editor switches to another model.
     setTimeout(() => {
       places.delete(id)
       model.dispose()
@@ -31,10 +28,9 @@ function disposeWhenClosed(id: string, model: Monaco.editor.ITextModel): void {
   })
 }
 
-/** Scroll position and cursor by tab id. */
+/** Scroll position and cursor by the id of the tab. */
 const places = new Map<string, Monaco.editor.ICodeEditorViewState | null>()
 
-/** Restores the tab's scroll position and cursor. */
 export function useModel(
   monaco: MonacoApi | undefined,
   editor: Monaco.editor.IStandaloneCodeEditor | undefined,
@@ -50,7 +46,7 @@ export function useModel(
     }
   }, [monaco, editor, tab.id])
 
-  // Another browser tab or an opened file may change the text.
+  // Another browser tab or an opened file can change the text.
   useEffect(() => {
     const model = monaco?.editor.getModel(uriOf(monaco, tab))
     // The rendered text can be older than the state.

@@ -31,7 +31,6 @@ function mark(
   monaco.editor.setModelMarkers(model, owner, markers)
 }
 
-/** Checks while the user types. */
 export function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
   const resources = useDiscovery((state) => state.resources)
   useEffect(() => {
@@ -46,7 +45,6 @@ export function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
   }, [monaco, tab, resources])
 }
 
-/** Shows the server's errors of the tab's last send. */
 export function useServerMarkers(monaco: MonacoApi | undefined, tab: EditorTab): void {
   const results = useResults((state) => state.results)
   const text = useResults((state) => state.text)

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { EchoGuard } from './echo-guard'
 import type { MonacoApi } from './monaco'
 
-/** UTF-16 code units; the end is exclusive. */
+/** UTF-16 offsets; the end is exclusive. */
 interface Place {
   start: number
   end: number
@@ -18,7 +18,6 @@ export interface Highlight extends Place {
   className: string
 }
 
-/** An editor with its text. */
 export interface ShownText {
   monaco: MonacoApi
   editor: Monaco.editor.IStandaloneCodeEditor
@@ -61,7 +60,6 @@ export function useHighlights(
     const { editor, model } = shown
     const decorations = highlights.map(({ className, ...place }) => ({
       range: rangeIn(model, place),
-      // Text typed next to a highlight does not extend it.
       options: { inlineClassName: className, stickiness: NEVER_GROWS },
     }))
     const collection = editor.createDecorationsCollection(

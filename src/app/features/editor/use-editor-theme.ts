@@ -1,4 +1,3 @@
-/** Follows the theme of the page or system. */
 import { useEffect } from 'react'
 import { useView } from '../../state/view'
 import { editorTheme, type MonacoApi } from './monaco'

@@ -1,4 +1,3 @@
-/** Completion and hover of manifests, from types and discovery. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { Field, TypeNode } from '../../../engine/schema/model'
 import { useDiscovery } from '../../state/discovery'
@@ -11,7 +10,6 @@ import { FIELDS } from './texts'
 
 type Api = typeof Monaco
 
-/** The type of the surrounding mapping; undefined if unknown. */
 async function typeAt(place: Place): Promise<TypeNode | undefined> {
   let type: TypeNode | undefined = await typeOfKind(place.apiVersion, place.kind)
   for (const parent of place.parents) {
@@ -50,7 +48,7 @@ export function registerYamlLanguage(monaco: Api): void {
       const place = placeAt(model.getValue(), lineNumber - 1, column - 1)
       const type = await typeAt(place)
       const items = place.inValue ? values(monaco, place, type) : keys(monaco, place, type)
-      // A complete word needs no completion; every key requests the list again.
+      // A complete word needs no completion; the list is requested again with each key.
       if (items.some(({ label }) => label === typed)) return { suggestions: [], incomplete: true }
       const range = {
         startLineNumber: lineNumber,
@@ -68,7 +66,7 @@ export function registerYamlLanguage(monaco: Api): void {
       const place = placeAt(model.getValue(), position.lineNumber - 1, position.column - 1)
       const type = await typeAt(place)
       const field = place.key && type?.type === 'struct' ? type.byName.get(place.key) : undefined
-      // For custom resources, the server's description is the type's.
+      // For a custom resource, the server's description equals the type's.
       const words = explainedText(await explainField(address)).filter(
         (text) => text !== field?.description,
       )
@@ -78,7 +76,6 @@ export function registerYamlLanguage(monaco: Api): void {
   })
 }
 
-/** The field at a position of the text. */
 export function fieldAt(
   text: string,
   { lineNumber, column }: Pick<Monaco.Position, 'lineNumber' | 'column'>,
@@ -89,7 +86,7 @@ export function fieldAt(
   return { apiVersion, kind, path: [...parents, key], ...(value ? { value } : {}) }
 }
 
-/** One paragraph each: explanation, value, server's description, links. */
+/** A paragraph each: the page's words, the value's, the server's, and links. */
 function explainedText({ words, value, served }: FieldExplanation): string[] {
   const [text, ...see] = words ?? []
   const sources = [...see, ...(value?.see ?? [])].map(sourceText)

@@ -1,4 +1,4 @@
-/** A term that opens its explanation, if the glossary has it. */
+/** Unknown terms are plain text. */
 import type { ReactNode } from 'react'
 import type { WordKind } from './entry'
 import type { FieldAddress } from './served-field'

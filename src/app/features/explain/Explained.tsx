@@ -1,4 +1,4 @@
-/** Shows the requested explanation; render it once per page. */
+/** Render it once per page. */
 import { lazy, Suspense } from 'react'
 import { useExplain } from './state'
 

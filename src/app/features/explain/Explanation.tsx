@@ -1,4 +1,4 @@
-/** The open explanation: next to its anchor, or at the lower edge on a phone. */
+/** Shown next to its anchor, or at the lower edge on a phone. */
 import './explain.css'
 import {
   type CSSProperties,
@@ -29,7 +29,7 @@ export default function Explanation({ target }: { target: ExplainTarget }) {
     current.focus()
     const elsewhere = (event: PointerEvent) => {
       const at = event.target as Node
-      // The anchor may have requested another explanation: leave the focus where it is then.
+      // The anchor may have requested another explanation, which needs the focus.
       if (!current.contains(at) && !anchor?.contains(at))
         useExplain.setState({ target: undefined, anchor: undefined })
     }
@@ -73,9 +73,7 @@ export default function Explanation({ target }: { target: ExplainTarget }) {
   )
 }
 
-/**
- * Escape closes it, and so does Tab, because the explanation is outside of the tab order around it.
- */
+/** Escape and Tab close it, because it is outside of the tab order. */
 function press(event: KeyboardEvent<HTMLDivElement>): void {
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('a, button')]
   const leaving =
@@ -162,10 +160,10 @@ function Sources({ sources }: { sources: readonly Source[] }) {
 
 const MARGIN = 8
 const APART = 6
-/** Height of most explanations. The server's description arrives later and makes them grow. */
+/** The server's description arrives later and adds to it. */
 const COMFORTABLE = 340
 
-/** Next to the anchor where there is more room; a phone has it at the lower edge (explain.css). */
+/** Below the anchor, or above; explain.css places it on a phone. */
 function placeOf(anchor: HTMLElement | undefined, box: HTMLElement): CSSProperties {
   if (matchMedia('(max-width: 767px)').matches) return {}
   const { width } = box.getBoundingClientRect()

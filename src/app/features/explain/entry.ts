@@ -1,5 +1,3 @@
-/** A glossary entry about a term of the API, with a link. */
-
 export const WORD_KINDS = {
   reason: 'Status reason',
   code: 'Status code',
@@ -20,7 +18,6 @@ export const WORD_KINDS = {
 } as const
 export type WordKind = keyof typeof WORD_KINDS
 
-/** A public page. */
 export interface Source {
   title: string
   url: string
@@ -34,14 +31,14 @@ export interface Entry {
   name: string
   text: string
   see: readonly Source[]
-  /** Warnings are texts: which ones are meant. */
+  /** Warnings have no name: matches their text. */
   pattern?: RegExp
 }
 
-/** The explanation of a term; its name and kind are the keys of the table. */
+/** The table's keys are the name and the kind. */
 export type Words = readonly [text: string, ...see: Source[]]
 
-/** A page of the project's public documentation: its path below /docs/. */
+/** @param path below kubernetes.io/docs/ */
 export const docs = (title: string, path: string): Source => ({
   title,
   url: `https://kubernetes.io/docs/${path}`,
@@ -61,7 +58,6 @@ export const entriesOf = (kind: WordKind, words: Readonly<Record<string, Words>>
     see: see.length > 0 ? see : [KIND_PAGES[kind]],
   }))
 
-/** Pages that many entries point to. */
 export const PAGES = {
   concepts: docs('API concepts', 'reference/using-api/api-concepts/'),
   versions: docs('Resource versions', 'reference/using-api/api-concepts/#resource-versions'),
@@ -97,7 +93,6 @@ export const PAGES = {
   ),
 } as const
 
-/** The page of a kind of words, for entries without a more specific one. */
 const KIND_PAGES: Record<WordKind, Source> = {
   reason: PAGES.concepts,
   code: PAGES.concepts,

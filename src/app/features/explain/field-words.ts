@@ -1,10 +1,9 @@
-/** The project's own explanations of fields. */
 import { entryOf } from '../../../engine/core/object'
 import type { Words } from './entry'
 import { FIELD_WORDS } from './glossary/fields'
 import type { FieldAddress } from './served-field'
 
-/** Of the kind or of every kind; a template's metadata counts as metadata. */
+/** A template's metadata is metadata too. */
 export function wordsOf({ kind, path }: Pick<FieldAddress, 'kind' | 'path'>): Words | undefined {
   const names = path.filter((name) => name !== '[]')
   const place = names.join('.')

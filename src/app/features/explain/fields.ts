@@ -1,7 +1,3 @@
-/**
- * Explains a field: the project's own text where it exists, and the description of the server's
- * OpenAPI document.
- */
 import { documentOf } from '../objects/served-documents'
 import type { Entry, Words } from './entry'
 import { wordsOf } from './field-words'
@@ -14,7 +10,6 @@ export interface FieldExplanation {
   words: Words | undefined
   /** undefined if the server does not describe the field. */
   served: ServedField | undefined
-  /** The entry about the value, if it is a term of the API. */
   value: Entry | undefined
 }
 

@@ -1,4 +1,4 @@
-/** All terms that the page explains. Loaded on first use. */
+/** Loaded on first use. */
 import type { Entry, WordKind } from './entry'
 import { PLUGINS } from './glossary/admission'
 import { CONDITIONS, STATES } from './glossary/conditions'
@@ -31,7 +31,7 @@ const byId = new Map(GLOSSARY.map((entry) => [entry.id, entry]))
 
 /**
  * @param name as in the API; headers in any case
- * @returns undefined for an unknown term: a reason of a webhook, a condition of a custom resource
+ * @returns undefined for an unknown term, such as a custom resource's condition
  */
 export function entryOf(kind: WordKind, name: string): Entry | undefined {
   if (kind === 'warning') return warningOf(name)
@@ -45,7 +45,7 @@ const warningOf = (text: string): Entry | undefined =>
 
 const WARNING_ENTRIES = GLOSSARY.filter(({ kind }) => kind === 'warning')
 
-/** `impersonate-extra-scopes`: of some headers only the beginning is fixed. */
+/** `impersonate-extra-scopes`: some headers match by prefix. */
 function headerOf(name: string): Entry | undefined {
   return (
     byId.get(`header/${name}`) ??
@@ -55,7 +55,7 @@ function headerOf(name: string): Entry | undefined {
   )
 }
 
-/** `application/json;as=Table;g=meta.k8s.io;v=v1`: the most particular that fits. */
+/** `application/json;as=Table;g=meta.k8s.io;v=v1`: picks the most specific match. */
 function mediaOf(text: string): Entry | undefined {
   const type = text.replaceAll(' ', '')
   const fitting = GLOSSARY.filter(({ kind, name }) => kind === 'media' && type.startsWith(name))

@@ -1,10 +1,9 @@
-/** Reads the description of a field from the server's OpenAPI document. */
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 
 export interface FieldAddress {
   apiVersion: string
   kind: string
-  /** Names from the object's root; `[]` is an item of a list. */
+  /** Names from the object's root; `[]` is a list item. */
   path: readonly string[]
   /** The value of the field, if it is a single word. */
   value?: string
@@ -111,6 +110,6 @@ function notesOf(field: JsonObject, target: JsonObject, required: boolean): stri
   ]
 }
 
-/** The document has empty defaults, which mean nothing. */
+/** The document has empty defaults without meaning. */
 const isEmpty = (value: Json): boolean =>
   value === '' || value === 0 || (isJsonObject(value) && Object.keys(value).length === 0)

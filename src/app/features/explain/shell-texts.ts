@@ -1,4 +1,4 @@
-/** The titles of buttons that open an explanation: few, because the first paint loads them. */
+/** Few, because the first paint loads them. */
 
 export const PROMPTS = {
   word: 'What does this mean?',

@@ -1,5 +1,3 @@
-/** The texts of explanations; the texts of the buttons that open them are in shell-texts.ts. */
-
 export const EXPLANATION = {
   close: 'Close the explanation',
   waiting: 'Waiting for the server …',

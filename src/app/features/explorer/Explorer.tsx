@@ -11,7 +11,7 @@ import { Tree } from './Tree'
 import { useTree } from './tree'
 
 export function Explorer() {
-  // Input takes priority over cluster updates.
+  // User input takes priority over updates from the cluster.
   const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const namespace = useView((state) => state.namespace)
   const toggled = useTree((state) => state.toggled)
@@ -65,7 +65,7 @@ function Filters() {
           onChange={(event) => useView.getState().set({ namespace: event.target.value })}
         >
           <option value="">{texts.allNamespaces}</option>
-          {/* A namespace that does not exist can be selected. */}
+          {/* The selected namespace need not exist. */}
           {namespace !== '' && !names.includes(namespace) && <option>{namespace}</option>}
           {names.map((name) => (
             <option key={name}>{name}</option>
@@ -93,7 +93,6 @@ function Nothing() {
   )
 }
 
-/** How much is left out, and why. */
 function Foot() {
   const all = useTree((state) => state.all)
   const showAll = useTree((state) => state.showAll)

@@ -1,4 +1,3 @@
-/** The tree as rows: groups, kinds, objects. */
 import type { TreeKind, TreeObject } from '../../state/cluster'
 import type { ServedResource } from '../../state/discovery'
 import { pluralOf } from '../../state/plural'
@@ -16,7 +15,7 @@ export type Row =
     }
   | ObjectRow
 
-/** Cached beyond a render: a reference to its kind would keep all old objects. */
+/** Cached, so it must not reference a kind, which would retain all objects of that time. */
 export interface ObjectRow {
   type: 'object'
   id: string
@@ -27,19 +26,18 @@ export interface ObjectRow {
 export const LEVEL = { group: 1, kind: 2, object: 3 } as const
 
 export interface TreeOptions {
-  /** Rows that differ from `isOpenAtFirst`. */
+  /** Rows whose state differs from `isOpenAtFirst`. */
   toggled: ReadonlySet<string>
-  /** Part of a name, kind or short name. */
+  /** Part of a name, a kind or a short name. */
   filter: string
   /** Empty: all. */
   namespace: string
-  /** Kinds without objects too. */
+  /** Includes kinds without objects. */
   all: boolean
 }
 
-/** Common groups come first, and are open. */
+/** Common groups come first and are open, then `NEXT`, then all others by name. */
 const FAMILIAR = ['', 'apps', 'batch', 'networking.k8s.io']
-/** Then groups of access and limits, then the others by name. */
 const NEXT = ['rbac.authorization.k8s.io', 'autoscaling', 'policy']
 const OPEN_KINDS = [
   'kind:/pods',
@@ -49,7 +47,7 @@ const OPEN_KINDS = [
   'kind:batch/jobs',
 ]
 
-/** Groups of custom resources are the user's, so they are open. */
+/** Groups of custom resources are open too. */
 function isOpenAtFirst(id: string): boolean {
   if (id.startsWith('kind:')) return OPEN_KINDS.includes(id)
   const group = id.slice('group:'.length)
@@ -113,7 +111,7 @@ function kindRows(kind: TreeKind, objects: TreeObject[], { toggled, filter }: Tr
   return open ? [head, ...objects.map((object) => rowOf(kind, object))] : [head]
 }
 
-/** Caches one row per version of an object. */
+/** One row per object version, across renders. */
 const objectRows = new WeakMap<TreeObject, ObjectRow>()
 
 function rowOf(kind: TreeKind, object: TreeObject): ObjectRow {
@@ -144,7 +142,6 @@ function kindMatches({ resource }: TreeKind, filter: string): boolean {
   return filter === '' || resource.resource.includes(filter) || resource.shortNames.includes(filter)
 }
 
-/** An arrow key moves to a row, or opens or closes this one. */
 export function move(
   rows: readonly Row[],
   at: number,

@@ -1,11 +1,10 @@
-/** The open rows, stored across reloads. */
 import { create } from 'zustand'
 import { load, store } from '../../state/stored'
 
 interface TreeState {
-  /** Rows that differ from their default. */
+  /** Rows that the user opened or closed contrary to their default. */
   toggled: ReadonlySet<string>
-  /** Kinds without objects too. */
+  /** Includes kinds without objects. */
   all: boolean
   filter: string
   toggle(...ids: string[]): void

@@ -1,4 +1,4 @@
-/** Opens a lesson from the address; nothing runs until the user starts it. */
+/** Runs nothing until the user starts the lesson. */
 
 import { readLessonText } from '../../../lessons/text'
 import { countText } from '../../components/format'

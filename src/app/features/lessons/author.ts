@@ -1,4 +1,4 @@
-/** The draft of a lesson, its errors and export. Nothing runs automatically. */
+/** Nothing of the draft runs automatically. */
 import { create } from 'zustand'
 import { BOUNDS } from '../../../lessons/bounds'
 import type { Lesson } from '../../../lessons/lesson'
@@ -11,25 +11,23 @@ import { useWorkspaces } from '../workspaces/workspaces'
 import { TEMPLATE } from './template'
 import { ARRIVAL } from './texts'
 
-/** Results of both solutions; undefined if the text changed since. */
+/** undefined if the text changed since. */
 type Played = { state: 'playing' } | { state: 'played'; problems: readonly string[] }
 
 interface AuthorState {
   open: boolean
   text: string
-  /** The lesson of the last readable text. */
+  /** The lesson of the last valid text. */
   lesson: Lesson | undefined
   problems: readonly TextualProblem[]
   played: Played | undefined
-  /** The replaced draft. */
   earlier: string | undefined
-  /** Opens a text, by default the stored draft. Preserves the previous one. */
+  /** Defaults to the stored draft; preserves the previous one. */
   begin(text?: string): void
   close(): void
   edit(text: string): void
-  /** Plays both solutions in memory, as `npm run lesson-check`. */
+  /** In memory, as `npm run lesson-check` does. */
   check(): Promise<void>
-  /** Restarts the lesson in its own workspace. */
   tryIt(): Promise<void>
 }
 
@@ -84,7 +82,7 @@ export const useAuthor = create<AuthorState>((set, get) => {
   }
 })
 
-/** Restarts the lesson in its own workspace, by a page load. */
+/** In its own workspace, by a page load. */
 export async function startOwnLesson(text: string): Promise<void> {
   const { lesson } = readLessonText(text)
   const { connection } = useConnection.getState()
@@ -102,7 +100,7 @@ export async function startOwnLesson(text: string): Promise<void> {
 
 async function playedBoth(lesson: Lesson): Promise<readonly string[]> {
   try {
-    // A second engine, loaded only for checks.
+    // A second engine, loaded only when a lesson is checked.
     const { problemsOf } = await import('../../../hosts/shared/lesson-rehearsal')
     return await problemsOf(lesson)
   } catch (error) {

@@ -1,4 +1,3 @@
-/** The lesson of this workspace: start state, progress, and playing the solution. */
 import { create } from 'zustand'
 import type { JsonObject, KubeObject } from '../../../engine/core/object'
 import { parseRelease } from '../../../engine/releases/release'
@@ -25,41 +24,38 @@ import { PLAY } from './texts'
 
 interface ClassroomState {
   lesson: Lesson | undefined
-  /** The number of completed steps. */
+  /** Completed steps. */
   done: number
-  /** Checks of the current step. */
   checks: { waitingFor: string; holds: boolean }[]
   /** Preparing, or showing a solution. */
   busy: string | undefined
   failure: string | undefined
   enter(lesson: Lesson): Promise<void>
-  /** Evaluates the checks. */
   look(): Promise<void>
   show(): Promise<void>
-  /** For authors: plays all solutions, or the wrong one, from the start. */
+  /** For authors: plays all steps from the start. */
   playThrough(which: 'solution' | 'wrong'): Promise<void>
-  /** The result of the played solution. */
   played: string | undefined
-  /** Resets cluster and steps; files stay. */
+  /** Resets the cluster and the steps; files stay. */
   restart(): Promise<void>
 }
 
 /** false while the lesson restarts. */
 const BEGUN = ownKey('lesson-begun')
 const DONE = ownKey('lesson-done')
-/** Pods need the service account, which a namespace gets later. */
+/** Retries, because a namespace gets the service account that pods need later. */
 const ATTEMPTS = 30
 const PAUSE_MILLISECONDS = 150
 /** Effects of a solution can take 30 seconds. */
 const STEP_ATTEMPTS = 200
 const WRONG_ATTEMPTS = 5
 
-/** User requests by audit id: the engine loses them when its worker is suspended. */
+/** By audit id, since the start: the engine loses them when its worker is suspended. */
 const requests = new Map<string, SeenRequest>()
 const MOST_REQUESTS = 5000
-/** Earlier watch events belong to another run. */
+/** Earlier watch events belong to another cluster. */
 let begunAt = 0
-/** A check reads the whole audit trail: one at a time. */
+/** A check reads the whole audit trail: run one at a time. */
 let looking = false
 
 export const useClassroom = create<ClassroomState>((set, get) => {
@@ -85,14 +81,14 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       set({ lesson, done: load(DONE, 0) })
       const begun = load<boolean | undefined>(BEGUN, undefined)
       if (begun) return get().look()
-      // An interrupted restart can leave parts of the previous run.
+      // After an interrupted restart, parts of the previous run may be left.
       await working(PLAY.preparing, () =>
         begun === undefined ? prepare(lesson, true) : begin(lesson),
       )
     },
     async look() {
       const { lesson, busy } = get()
-      // While another tab restarts it, objects may belong to the previous run.
+      // Another tab is restarting the lesson.
       if (lesson === undefined || busy !== undefined || looking || !load<boolean>(BEGUN, true))
         return
       looking = true
@@ -100,7 +96,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const { done, checks } = await stepsReached(lesson, before).finally(() => {
         looking = false
       })
-      // After a restart here or in another tab, the evidence is of the previous run.
+      // After a restart, the evidence belongs to the previous run.
       if (get().busy !== undefined || get().done !== before) return
       if (done !== before) reached(lesson, done)
       set({ done, checks })
@@ -137,7 +133,6 @@ export const useClassroom = create<ClassroomState>((set, get) => {
     },
   }
 
-  /** Creates the start state and resets the progress. */
   async function begin(lesson: Lesson): Promise<void> {
     store(BEGUN, false)
     store(DONE, 0)
@@ -149,7 +144,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
   }
 })
 
-// After a restart in another tab, the evidence is of the previous run.
+// Another tab restarted the lesson or made progress.
 onStored(BEGUN, clearSeen)
 onStored(DONE, () => useClassroom.setState({ done: load(DONE, 0), checks: [] }))
 
@@ -165,7 +160,6 @@ function reached(lesson: Lesson, done: number): void {
   if (lesson.id === LESSON_HERE) noteProgress(lesson.id, done)
 }
 
-/** @returns the number of completed steps */
 async function playSolution(lesson: Lesson, onStep: (done: number) => void): Promise<number> {
   let done = 0
   for (const [index, step] of lesson.steps.entries()) {
@@ -187,7 +181,7 @@ async function playWrong(lesson: Lesson, onStep: (done: number) => void): Promis
     done = (await stepsReached(lesson, done)).done
     onStep(done)
   }
-  // A delayed effect would count, so the check waits.
+  // Waits, because a delayed effect would count.
   for (let attempt = 0; attempt < WRONG_ATTEMPTS; attempt++) {
     await pause()
     done = (await stepsReached(lesson, done)).done
@@ -197,7 +191,6 @@ async function playWrong(lesson: Lesson, onStep: (done: number) => void): Promis
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
 
-/** Completed steps, and the checks of the next one. */
 async function stepsReached(
   lesson: Lesson,
   begun: number,
@@ -221,16 +214,15 @@ async function prepare(lesson: Lesson, files: boolean): Promise<void> {
   const objects = startObjects(start.objects)
   for (const [index, object] of objects.entries()) {
     await createStart(object)
-    // The next object can depend on controllers: a quota counts once its controller has seen it.
-    // Objects of one kind do not depend on each other.
+    // The next object can depend on controllers, such as a quota; objects of the same kind do not
+    // depend on each other.
     if (objects[index + 1]?.kind !== object.kind) await settled()
   }
-  // Replaces the sample of a new workspace, whose title can equal a lesson file's.
+  // Replaces the sample of a new workspace, which can have the same title.
   if (files) useEditors.getState().openInstead(start.files)
   store(BEGUN, true)
 }
 
-/** Switches to a release for which the lesson holds. */
 async function startRelease(lesson: Lesson): Promise<void> {
   const settings = useSettings.getState()
   await settings.load()
@@ -240,7 +232,7 @@ async function startRelease(lesson: Lesson): Promise<void> {
 }
 
 async function createStart(object: KubeObject): Promise<void> {
-  // The kind may be defined by the start state.
+  // A lesson may start with a definition and objects of its kind.
   const state = await findKind(object.apiVersion, object.kind)
   if (!('resource' in state)) throw new Error(PLAY.notServed(object.kind, object.apiVersion))
   const { resource } = state
@@ -266,7 +258,7 @@ async function createStart(object: KubeObject): Promise<void> {
   }
 }
 
-/** Waits until controllers have observed the start state's generations. */
+/** Waits until controllers have observed the generation of the start state. */
 async function heard(path: string): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const { metadata, status } = ((await objectAt(path)) ?? {}) as {

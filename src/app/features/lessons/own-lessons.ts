@@ -1,4 +1,4 @@
-/** The user's lessons in this browser. Their titles need the YAML parser. */
+/** Reading the titles requires the YAML parser. */
 import { readLessonText } from '../../../lessons/text'
 import { ownTextOf } from '../../state/lesson-workspace'
 

@@ -1,4 +1,3 @@
-/** Sends a solution's requests as a learner would. */
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { filled } from '../../../lessons/fill'
 import type { Move } from '../../../lessons/lesson'
@@ -8,11 +7,11 @@ import { useConnection } from '../../state/connection'
 import { useWatches } from '../watches/state'
 import { PLAY } from './texts'
 
-/** Without writes for this long, the controllers are idle. */
+/** Without a write for this time, controllers count as idle. */
 const QUIET_MILLISECONDS = 60
 const MOST_WAITS = 50
 
-/** Waits until the controllers are idle, for a few seconds at most. */
+/** For a few seconds at most. */
 export async function settled(): Promise<void> {
   const { connection } = useConnection.getState()
   let before = -1
@@ -24,14 +23,13 @@ export async function settled(): Promise<void> {
   }
 }
 
-/** A prerequisite, such as a service account, can appear later. */
+/** A prerequisite can appear later, such as a namespace's service account. */
 const ATTEMPTS = 20
 const PAUSE_MILLISECONDS = 150
 
 let events: JsonObject[] = []
 let streams: AbortController[] = []
 
-/** Events of the solutions' watches. */
 export const watchedEvents = (): readonly JsonObject[] => events
 
 export function endWatches(): void {
@@ -40,7 +38,7 @@ export function endWatches(): void {
   events = []
 }
 
-/** @returns undefined without an object */
+/** @returns undefined if the object does not exist */
 export async function objectAt(path: string): Promise<JsonObject | undefined> {
   const response = await sendRequest({ method: 'GET', path, origin: 'page', actor: PAGE_ACTOR })
   return response.ok && isJsonObject(response.json as JsonObject)
@@ -48,7 +46,7 @@ export async function objectAt(path: string): Promise<JsonObject | undefined> {
     : undefined
 }
 
-/** @throws Error if the expected status does not arrive in time */
+/** @throws Error if the response has another status than expected */
 export async function play({
   as = 'admin',
   method,
@@ -78,6 +76,7 @@ export async function play({
   }
 }
 
+/** @returns when the watch is open. The step's checks see an error. */
 function open(path: string, actor: Actor): Promise<void> {
   const control = new AbortController()
   streams.push(control)

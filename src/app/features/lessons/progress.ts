@@ -1,4 +1,4 @@
-/** The learner's progress in each lesson, for all workspaces. */
+/** Shared by all workspaces of this browser. */
 
 import { create } from 'zustand'
 import { entryOf } from '../../../engine/core/object'
@@ -7,7 +7,7 @@ import { load, onStored, store } from '../../state/stored'
 const KEY = 'lessons'
 
 interface ProgressState {
-  /** Maximum completed steps by lesson id. */
+  /** Most completed steps, by lesson id. */
   steps: Readonly<Record<string, number>>
 }
 

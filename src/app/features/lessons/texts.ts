@@ -1,6 +1,5 @@
 import { countText } from '../../components/format'
 
-/** The list of lessons. */
 export const LESSON_LIST = {
   loading: 'Loading the lesson editor…',
   title: 'Lessons',
@@ -15,7 +14,6 @@ export const LESSON_LIST = {
   workspace: (name: string) => `Workspace ${name}`,
 } as const
 
-/** The panel of a lesson. */
 export const LESSON = {
   panel: (title: string) => `Lesson: ${title}`,
   progress: (done: number, all: number) => `${done} of ${all}`,
@@ -42,7 +40,6 @@ export const LESSON = {
     'The cluster of this workspace returns to the start of the lesson. Your files are kept.',
 } as const
 
-/** For instructors. */
 export const INSTRUCTORS = {
   title: 'For instructors',
   playSolution: 'Play the solution',
@@ -55,7 +52,6 @@ export const INSTRUCTORS = {
   play: 'Play',
 } as const
 
-/** Playing a lesson. */
 export const PLAY = {
   preparing: 'Preparing the lesson…',
   solving: 'Applying the solution…',
@@ -72,7 +68,6 @@ export const PLAY = {
     `${request} returned ${status}: the cluster is not in the expected state; restart the lesson`,
 } as const
 
-/** Lessons from links. */
 export const ARRIVAL = {
   newer: 'This link was created by a newer version of the page: reload the page',
   link: 'This link',
@@ -89,7 +84,6 @@ export const ARRIVAL = {
   notStarted: (reason: string) => `The lesson could not be started: ${reason}`,
 } as const
 
-/** The editor of lessons. */
 export const AUTHOR = {
   back: 'All lessons',
   title: 'A lesson',
@@ -118,7 +112,6 @@ export const AUTHOR = {
     `The link is ${length.toLocaleString('en')} characters long. Some apps cut links that long; a file is safer.`,
 } as const
 
-/** The preview of a lesson. */
 export const PREVIEW = {
   startsWith: (objects: string, files: string) => `Starts with ${objects}${files}.`,
   emptyCluster: 'an empty cluster',

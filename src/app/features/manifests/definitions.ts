@@ -1,8 +1,7 @@
-/** Kinds that a manifest defines: files often hold a CustomResourceDefinition and its objects. */
+/** Kinds that a CustomResourceDefinition of the same manifest defines. */
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import type { ManifestDocument } from './documents'
 
-/** Whether the document defines the kind in this version. */
 export function definesKind(
   { value }: Pick<ManifestDocument, 'value'>,
   apiVersion: string,

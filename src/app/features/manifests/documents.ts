@@ -1,4 +1,3 @@
-/** A manifest as documents with positions, to show errors at their lines. */
 import {
   type Document,
   isMap,
@@ -26,7 +25,6 @@ export interface ManifestDocument {
   value: JsonObject
   /** 1-based. */
   line: number
-  /** Its mapping in the text. */
   node: Node
 }
 
@@ -45,14 +43,13 @@ export interface Manifest {
   lines: LineCounter
 }
 
-/** A Problem's end for the rest of the line. */
+/** A Problem's end column that means the rest of the line. */
 const LINE_END = 1000
 
 /**
- * Parses values as the server does (YAML 1.1 with Go's peculiarities); items of a `List` count as
+ * Parses values as the server does (YAML 1.1 with Go's differences); the items of a `List` count as
  * documents.
- *
- * @param of objects of the cluster, or any values, which are validated and not returned
+ * @param of `values`: documents need not be objects, and are checked but not returned
  */
 export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'): Manifest {
   const lines = new LineCounter()
@@ -64,7 +61,7 @@ export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'
       problems: [lineProblem(1, YAML.tooDeep(MOST_NESTED))],
       lines,
     }
-  // The library's duplicate key check is quadratic.
+  // The package's own check for duplicate keys is quadratic.
   for (const document of parseAllDocuments(text, {
     lineCounter: lines,
     version: '1.1',
@@ -100,7 +97,7 @@ export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'
   return { documents, problems, lines }
 }
 
-/** Duplicate keys, and keys with a missing indent. */
+/** Duplicate keys, and keys without indentation. */
 function keyMistakes(node: unknown): Mistake[] {
   if (isSeq(node)) return node.items.flatMap(keyMistakes)
   if (!isMap(node)) return []
@@ -122,9 +119,7 @@ function keyMistake({ value, type }: Scalar, known: Set<unknown>): string | unde
 }
 
 /**
- * Describes an invalid document.
  * @param text searched for copied artifacts
- * @param first its first line
  * @param line first line of the content, for errors without a line
  */
 function unread(
@@ -136,14 +131,14 @@ function unread(
   const rows = text.split('\n')
   const copied = rows.findIndex((row) => copiedIn(row) !== undefined)
   if (copied >= 0) return lineProblem(first + copied, copiedIn(rows[copied] ?? '') ?? message)
-  // Converts a line of the document to one of the file.
+  // The reader counts lines from the document's start.
   const [, row, rest] = /^yaml: line (\d+): ([\s\S]*)$/.exec(message) ?? []
   return row === undefined
     ? lineProblem(line, message)
     : lineProblem(first + Number(row) - 1, rest ?? message)
 }
 
-/** Includes directives above the document, but not `---`. */
+/** Includes the directives above a document, but not the `---`. */
 function textRange({ range, contents }: Document.Parsed): [start: number, end: number] {
   return [Math.min(range[0], contents?.range[0] ?? range[0]), range[1]]
 }
@@ -187,21 +182,19 @@ export function rangeProblem(
   }
 }
 
-/** A member, a list index, or an item's key. */
+/** A member, an index, or the key of a list item. */
 export type FieldPart = string | number | JsonObject
 
-/**
- * An index in brackets, or a name. An open bracket or quote extends to the end, for linear time.
- */
+/** An open bracket or quote extends to the end, so that matching stays linear. */
 const FIELD_PART = /\[((?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^\]"])*)(?:\]|$)|([^.[\]]+)/gs
 
 /** `name=value`, or text up to a comma. */
 const KEY_MEMBER = /([^=,]*)(?:=("(?:[^"\\]|\\.)*"|[^,]*)|,|$)/g
 
 /**
- * `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`]; `metadata.labels[a.b/c]` ->
- * [`metadata`, `labels`, `a.b/c`]; `.ports[containerPort=80,protocol="TCP"]` -> [`ports`,
- * {containerPort: 80, protocol: `TCP`}]
+ * `spec.containers[0].image` -> [`spec`, `containers`, 0, `image`]
+ * `metadata.labels[a.b/c]` -> [`metadata`, `labels`, `a.b/c`]
+ * `.ports[containerPort=80,protocol="TCP"]` -> [`ports`, {containerPort: 80, protocol: `TCP`}]
  */
 export function fieldPath(field: string): FieldPart[] {
   const parts: FieldPart[] = []
@@ -214,7 +207,7 @@ export function fieldPath(field: string): FieldPart[] {
   return parts
 }
 
-/** `containerPort=80,protocol="TCP"`; a set item is `="x"`. */
+/** `containerPort=80,protocol="TCP"`; a set item has only a value: `="x"`. */
 function keyOf(text: string): JsonObject {
   const members = [...text.matchAll(KEY_MEMBER)].filter(([, , value]) => value !== undefined)
   return Object.fromEntries(members.map(([, name = '', value = '']) => [name, scalarOf(value)]))
@@ -229,8 +222,8 @@ function scalarOf(text: string): Json {
 }
 
 /**
- * The deepest existing part of a field's path.
- * @returns offsets of the key or item; undefined without the path's first part
+ * Finds the deepest existing part of the path.
+ * @returns offsets of the key or item; undefined if the document lacks the first part
  */
 export function locate(
   document: ManifestDocument,
@@ -249,6 +242,7 @@ export function locate(
   return range
 }
 
+/** A name with dots, such as a label, spans several parts. */
 function longest(
   node: Node | null | undefined,
   parts: readonly FieldPart[],
@@ -288,7 +282,7 @@ function child(node: Node | null | undefined, part: FieldPart): Step | undefined
     const item = node.items[part] as Node | undefined
     return item && { value: item, range: [item.range?.[0] ?? 0, item.range?.[1] ?? 0] }
   }
-  // Decoding errors have no index: the first item with the field is likely.
+  // Decoding errors have no index: picks the first item that has the field.
   for (const item of node.items) {
     const step = child(item as Node, part)
     if (step) return step
@@ -296,7 +290,7 @@ function child(node: Node | null | undefined, part: FieldPart): Step | undefined
   return undefined
 }
 
-/** Omitted key members have defaults; an item with the full key takes precedence. */
+/** Omitted key members have their defaults; an item with the full key takes precedence. */
 function itemKnownBy(items: readonly Node[], key: JsonObject): Node | undefined {
   const agrees = (item: Node, names: string[]) =>
     isScalar(item)

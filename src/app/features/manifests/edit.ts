@@ -1,19 +1,19 @@
-/** Edits single fields of a manifest: comments, order and other documents stay unchanged. */
+/** Removes or sets single fields of a manifest; keeps comments, order and other documents. */
 import { Document, isCollection, isMap, isNode, isSeq, type Node, parseAllDocuments } from 'yaml'
 import type { Json, JsonObject } from '../../../engine/core/object'
 import { type Place, placeOf } from '../ownership/field-paths'
 import { parseManifest } from './documents'
 
 export interface FieldEdit {
-  /** As FieldsV1 writes it. */
+  /** In FieldsV1 notation. */
   path: readonly string[]
-  /** undefined: leave the field out. */
+  /** undefined removes the field. */
   value: Json | undefined
 }
 
 /**
  * @param line first line of the document
- * @returns the unchanged text without such a document; missing fields are ignored
+ * @returns the text unchanged without such a document; skips missing fields
  */
 export function editedManifest(text: string, line: number, edits: readonly FieldEdit[]): string {
   return edited(text, line, (document) =>
@@ -26,11 +26,10 @@ export function editedManifest(text: string, line: number, edits: readonly Field
 
 export interface PlaceEdit {
   place: Place
-  /** undefined: leave the field out. */
   value: Json | undefined
 }
 
-/** The same by position; adds missing members. */
+/** The same by position; adds missing fields. */
 export function manifestEditedAt(text: string, line: number, edits: readonly PlaceEdit[]): string {
   return edited(text, line, () => [...edits])
 }
@@ -48,14 +47,14 @@ function edited(
   if (found === undefined || placed.length === 0) return text
   const { root, node } = found
   for (const { place, value } of placed) if (value !== undefined) node.setIn([...place], value)
-  // From the end, so that list indexes stay valid.
+  // In reverse, so that earlier list indexes stay valid.
   const dropped = placed
     .filter(({ value }) => value === undefined)
     .sort((a, b) => comparePlaces(b.place, a.place))
   for (const { place } of dropped) drop(node, place)
   const [from, , to] = root.range ?? [0, 0, 0]
   const whole = text.slice(from, to)
-  // The comment above stays with the preceding text.
+  // Already part of the preceding text.
   const first = isMap(root) ? root.items[0]?.key : undefined
   for (const node of [root, first]) if (isNode(node)) node.commentBefore = null
   const end = whole.endsWith('\n') || to < text.length ? '\n' : ''
@@ -68,7 +67,7 @@ type Collection = Node & {
   getIn(path: unknown[]): unknown
 }
 
-/** The document and node at an offset: items of a `List` lie deeper. */
+/** The document at an offset, and the node there; an item of a `List` is inside its document. */
 function rootAround(text: string, start: number): { root: Node; node: Collection } | undefined {
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false })
   if ('empty' in documents) return undefined
@@ -108,7 +107,7 @@ function comparePlaces(a: Place, b: Place): number {
   return a.length - b.length
 }
 
-/** In the layout of the original. */
+/** Prints in the style of the source. */
 function printed(root: Node, whole: string): string {
   return new Document(root, { version: '1.1' }).toString({
     lineWidth: 0,

@@ -1,4 +1,4 @@
-/** The editor tabs. Every keystroke is stored, so a reload loses nothing. */
+/** Every keystroke is stored, so a reload loses nothing. */
 import { create } from 'zustand'
 import { load, onStored, store } from '../../state/stored'
 import { ownKey } from '../../state/workspace'
@@ -9,29 +9,27 @@ export interface EditorTab {
   title: string
   language: 'yaml' | 'typescript'
   text: string
-  /** Field manager of this file's applies; by default the actor's. */
+  /** The field manager of this file's applies; defaults to the actor's. */
   manager?: string
-  /** The unverified sender, until the first run of a shared file. */
+  /** The sender of a file from a shared link, unverified; set until its first run. */
   from?: string
 }
 
 interface EditorState {
   tabs: EditorTab[]
   active: string
-  /** Two files side by side, one of them active. */
   pair: readonly [string, string] | undefined
-  /** The browser stores nothing; shown in the editor. */
+  /** The browser stores nothing: shown in the editor. */
   unsaved: boolean
   open(tab: Omit<EditorTab, 'id'>): string
-  /** Replaces all open files. @param active its index */
+  /** Replaces all open files. @param active index */
   openInstead(tabs: readonly Omit<EditorTab, 'id'>[], active?: number): void
   close(id: string): void
   activate(id: string): void
   edit(id: string, text: string): void
   rename(id: string, title: string): void
-  /** Empty: the actor's. */
   setManager(id: string, manager: string): void
-  /** Clears the sender of a shared file. */
+  /** Removes the warning about a file from a shared link. */
   trust(id: string): void
   setPair(pair: EditorState['pair']): void
 }
@@ -113,7 +111,7 @@ export const useEditors = create<EditorState>((set, get) => {
   }
 })
 
-// Another browser tab's edits must not be overwritten by an older copy.
+// Another browser tab changed the files; an older copy here would overwrite them.
 onStored(KEY, () =>
   useEditors.setState(({ active }) => {
     const { tabs } = saved()
@@ -130,7 +128,7 @@ function freeTitle(title: string, tabs: readonly EditorTab[]): string {
   }
 }
 
-/** Two if the active tab belongs to a pair. */
+/** Two if the active one belongs to a pair. */
 export function shownTabs(state: Pick<EditorState, 'tabs' | 'active' | 'pair'>): EditorTab[] {
   const pair = (state.pair ?? []).flatMap((id) => state.tabs.find((tab) => tab.id === id) ?? [])
   return pair.length === 2 && pair.some(({ id }) => id === state.active) ? pair : [activeTab(state)]

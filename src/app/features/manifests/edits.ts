@@ -1,4 +1,4 @@
-/** Files that a console command (`kubectl edit`) waits for until they are saved or closed. */
+/** Files that a console command waits for (`kubectl edit`), until the user saves or closes them. */
 
 import { create } from 'zustand'
 import { entryOf } from '../../../engine/core/object'
@@ -6,20 +6,17 @@ import { useView } from '../../state/view'
 import { activeTab, useEditors } from './editors'
 
 interface Awaited {
-  /** As it was opened. */
   text: string
   done(text: string): void
 }
 
-/** By file id. */
 export const useEdits = create<{ awaited: Readonly<Record<string, Awaited>> }>(() => ({
   awaited: {},
 }))
 
 /**
- * Opens a text and waits until it is saved or closed.
- * @param signal stops waiting; the file stays open
- * @returns the saved text, or the given one if closed
+ * @param signal stops waiting; the file remains open
+ * @returns the saved text, or the given one if the file was closed
  * @throws Error when the signal aborts
  */
 export function editText(title: string, text: string, signal: AbortSignal): Promise<string> {
@@ -52,10 +49,7 @@ export function editText(title: string, text: string, signal: AbortSignal): Prom
   })
 }
 
-/**
- * Completes the command with the active file's text.
- * @returns false if no command waits for it
- */
+/** @returns false if no command waits for the active file */
 export function saveEdit(): boolean {
   const { id, text } = activeTab(useEditors.getState())
   const awaited = entryOf(useEdits.getState().awaited, id)
@@ -65,7 +59,6 @@ export function saveEdit(): boolean {
   return true
 }
 
-/** Whether closing the file loses nothing. */
 export function isUnchangedEdit({ id, text }: { id: string; text: string }): boolean {
   return entryOf(useEdits.getState().awaited, id)?.text === text
 }

@@ -1,15 +1,14 @@
-/** Explains an error response: message, fields, and a fix. */
 import type { ApiResponse } from '../../state/client'
 import * as texts from './shell-texts'
 
 export interface Cause {
+  /** `FieldManagerConflict`: another manager owns the field with another value. */
   reason?: string
-  /** `spec.containers[0].image`; empty for the whole object. */
+  /** `spec.containers[0].image`; empty: the whole object. */
   field: string
   message: string
 }
 
-/** The cause of a field owned by another manager. */
 export const CONFLICT = 'FieldManagerConflict'
 
 export const UNSENT = texts.unsent
@@ -32,7 +31,7 @@ interface Status {
 
 export const QUOTE_TEXTS = texts.quoteStrings
 
-/** Hints by a Status's reason and message; the first match wins. */
+/** Hints by reason and message of a Status; the first match wins. */
 const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   {
     message: /strict decoding error/,
@@ -112,7 +111,7 @@ export function failureOf(response: Pick<ApiResponse, 'status' | 'json' | 'text'
   }
 }
 
-/** Whether a retry from the current object may succeed; not for field manager conflicts. */
+/** False for field manager conflicts. */
 export function isConflict(response: Pick<ApiResponse, 'status' | 'json' | 'text'>): boolean {
   const { reason } = (response.json ?? {}) as Status
   return (
@@ -122,7 +121,7 @@ export function isConflict(response: Pick<ApiResponse, 'status' | 'json' | 'text
 
 const INVALID = ' is invalid: '
 
-/** The message without the parts that causes repeat. */
+/** The server's message, without the parts that its causes repeat. */
 export function aboveCauses({ message, causes }: Pick<Failure, 'message' | 'causes'>): string {
   const at = message.indexOf(INVALID)
   const repeated = causes.every((cause) => message.includes(cause.message))
@@ -131,7 +130,7 @@ export function aboveCauses({ message, causes }: Pick<Failure, 'message' | 'caus
     : message.slice(0, at + INVALID.length - 1)
 }
 
-/** Fields in a message: unknown ones, and values of a wrong type. */
+/** For messages without causes: unknown, duplicate and mistyped fields. */
 export function fieldsIn(message: string): Cause[] {
   const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(
     ([, what, field]) => ({

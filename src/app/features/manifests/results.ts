@@ -1,4 +1,3 @@
-/** Results of a manifest's last run, and the options of runs. */
 import { create } from 'zustand'
 import { useActors } from '../../state/actors'
 import { useConnection } from '../../state/connection'
@@ -12,21 +11,19 @@ import type { Action, ApplySide, Result, RunOptions } from './run'
 interface ResultState {
   /** The results are of the previous run. */
   running: boolean
-  /** The sent tab and text: positions hold only while it is unchanged. */
+  /** Positions are valid while the tab's text equals the sent one. */
   tab: string
   text: string
   action: Action
   results: Result[]
-  /** Handling of unknown fields. */
   fieldValidation: FieldValidation
   side: ApplySide
-  /** Forces over conflicts, for the next run only; not stored. */
+  /** Not stored: it applies to the next run only. */
   force: boolean
-  /** @param tab by default the active one */
+  /** @param tab defaults to the active one */
   run(action: Action, tab?: string): Promise<void>
   /**
-   * Applies one document again, with another text or by force. Does nothing if the file changed
-   * since it was sent.
+   * Applies one document again and replaces its result. Does nothing if the file has changed since.
    */
   settle(result: Result, text: string, force: boolean): Promise<void>
   set(change: Partial<Pick<ResultState, 'side' | 'force'>>): void
@@ -47,6 +44,7 @@ export const useResults = create<ResultState>((set, get) => ({
     const editors = useEditors.getState()
     const { id: tab, text } = editors.tabs.find(({ id }) => id === which) ?? activeTab(editors)
     set({ running: true })
+    // Before the responses arrive, because the user may navigate meanwhile.
     const { place, set: show } = useView.getState()
     show({
       activity: 'results',
@@ -97,13 +95,12 @@ const linesOf = (text: string): number => text.split('\n').length
 const textOf = (tab: string): string | undefined =>
   useEditors.getState().tabs.find(({ id }) => id === tab)?.text
 
-/** With the tab's field manager, or the actor's. */
 function optionsFor(tab: string): RunOptions {
   const { side, force, fieldValidation } = useResults.getState()
   return { fieldManager: managerOf(tab), fieldValidation, side, force: force && side === 'server' }
 }
 
-/** Empty: kubectl's name. */
+/** Empty: kubectl's default manager of the command. */
 export function managerOf(tab: string): string {
   return (
     useEditors.getState().tabs.find(({ id }) => id === tab)?.manager ||
@@ -111,7 +108,6 @@ export function managerOf(tab: string): string {
   )
 }
 
-/** Selects the first stored object, unless another one is selected. */
 function selectFirst(action: Action, results: readonly Result[]): void {
   const stored =
     action === 'dry-run' || action === 'delete'

@@ -1,4 +1,3 @@
-/** Manifests to begin with. */
 import settings from './samples/settings.yaml?raw'
 import team from './samples/team.yaml?raw'
 import web from './samples/web.yaml?raw'

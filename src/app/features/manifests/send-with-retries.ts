@@ -6,11 +6,10 @@ class ConflictError extends Error {}
 const isConflictError = (error: unknown): boolean => error instanceof ConflictError
 
 /**
- * Retries a write that depends on the current object after conflicts.
- * @param send reads the object and sends a write; undefined: nothing to send
- * @param most maximum tries
- * @returns the last write, possibly a conflict, and the number of tries
- * @throws what `send` throws
+ * Retries a write on a conflict.
+ * @param send reads the object and sends a write; undefined: there is nothing to send
+ * @param most maximum number of attempts
+ * @returns the last write, which can still be a conflict, and the number of attempts
  */
 export async function sendWithRetries<Sent extends { response: ApiResponse }>(
   send: () => Promise<Sent | undefined>,

@@ -1,4 +1,4 @@
-// Welcome
+/** The page loads these texts first. */
 
 export const welcome = 'Welcome'
 export const welcomeTitle = 'A complete Kubernetes API server in this tab'
@@ -13,8 +13,6 @@ export const pasteManifest = 'Paste a manifest'
 export const pasteManifestHint = "Paste YAML just as you'd pass it to kubectl apply."
 export const openConsole = 'Open the console'
 export const openConsoleHint = 'kubectl for this cluster, with tab completion and pipes.'
-
-// Files
 
 export const openFiles = 'Open files'
 export const tabHint = (title: string) => `${title}: double-click or F2 to rename, Delete to close`
@@ -45,8 +43,6 @@ export const sampleWeb = 'Deployment with a Service'
 export const sampleSettings = 'ConfigMap'
 export const sampleTeam = 'Namespace with a Role and RoleBinding'
 
-// Buttons
-
 export const cancel = 'Cancel'
 export const save = 'Save'
 export const stop = 'Stop'
@@ -71,8 +67,6 @@ export const inManifest = 'objects in this manifest'
 export const unknownFields = 'Unknown fields'
 export const moreActions = 'More actions'
 
-// How Apply works
-
 export const serverSideApply = 'Server-side'
 export const serverSideAbout = 'One request. The server merges and reports conflicts.'
 export const clientSideApply = 'Client-side'
@@ -87,8 +81,6 @@ export const managerAbout = 'Fields that you apply are owned under this name.'
 export const applyMethod = 'Apply method'
 export const forceConflicts = 'Force conflicts'
 export const forceAbout = 'Take ownership of conflicting fields.'
-
-// Results
 
 export const applied = 'Applied'
 export const created = 'Created'
@@ -135,8 +127,6 @@ export const credentialAdvice = 'Unknown credential. Pick a user at the top righ
 export const unavailableAdvice = 'Try again in a moment.'
 export const decodeAdvice = "The document doesn't decode as its kind."
 export const status = (status: number) => `HTTP ${status}`
-
-// Commands
 
 export const applyOrRun = 'Apply the manifest, or run the script'
 export const group = 'Manifest'

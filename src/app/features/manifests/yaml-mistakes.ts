@@ -1,10 +1,10 @@
-/** Explains YAML syntax errors with a fix, since the parser's messages are about grammar. */
+/** Explains YAML syntax errors with a fix. */
 
 import { isCollection, isScalar, type ParsedNode, visit, type YAMLParseError } from 'yaml'
 import { entryOf } from '../../../engine/core/object'
 import { YAML } from './texts'
 
-/** By the package's codes; its other messages are plain enough. */
+/** By the package's codes; its other messages are clear. */
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
   BLOCK_AS_IMPLICIT_KEY: YAML.nestedMapping,
   MULTILINE_IMPLICIT_KEY: YAML.missingColon,
@@ -12,12 +12,12 @@ const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
   BAD_ALIAS: YAML.alias,
 }
 
-/** Look like spaces but are not blanks in YAML; web pages and chats insert them. */
+/** Blanks that YAML does not accept as spaces; copied text often has them. */
 const OTHER_BLANK = '[\\u00a0\\u2000-\\u200b\\u202f\\u3000\\ufeff]'
 export const BEGINS_WITH_OTHER_BLANK = new RegExp(`^${OTHER_BLANK}`)
 export const NO_INDENTATION = YAML.otherSpace
 
-/** Copied artifacts, such as a shell prompt, with their fix. */
+/** Artifacts of a copied manifest, such as a shell prompt, and their fix. */
 const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [new RegExp(`^ *${OTHER_BLANK}`), NO_INDENTATION],
   [/^\s*```/, YAML.markdown],
@@ -27,18 +27,16 @@ const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [/(?:^|[\s,{[])\/\//, YAML.comment],
 ]
 
-/** The artifact of an invalid line. */
 export const copiedIn = (line: string): string | undefined =>
   COPIED.find(([pattern]) => pattern.test(line))?.[1]
 
 export interface Mistake {
   message: string
-  /** Position in the text. */
   at: [begin: number, end: number]
 }
 
 /**
- * @param contents the partial parse
+ * @param contents the result of parsing despite the errors
  * @returns one error per position, without consequences of an earlier error
  */
 export function yamlMistakes(
@@ -67,8 +65,8 @@ export function yamlMistakes(
 const CLOSED_BY: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'" }
 
 /**
- * Finds an unclosed bracket, which the parser reports where the text ends or the next key starts:
- * in `a: [b` followed by `c: d` it reports `c`, not `[`.
+ * The parser reports an unclosed bracket where the text ends or the next key starts. This finds the
+ * opening: for `a: [b` followed by `c: d`, `[` instead of `c`.
  * @param place of the error
  */
 function unclosed(
@@ -83,7 +81,7 @@ function unclosed(
     const isOpen =
       (isCollection(node) && node.flow === true) ||
       (isScalar(node) && node.type?.startsWith('QUOTE_') === true)
-    // The last visited of several open nodes is the innermost.
+    // The innermost of several open nodes is visited last.
     if (isOpen && node.range?.[1] === place) opened = node.range[0]
   })
   const mark = opened === undefined ? undefined : text[opened]
@@ -95,7 +93,6 @@ function unclosed(
   }
 }
 
-/** @returns the artifact by line start */
 function copiedAt(text: string, begin: number, end: number): [line: number, mistake: Mistake][] {
   const line = text.lastIndexOf('\n', begin - 1) + 1
   const lineEnd = text.indexOf('\n', line)

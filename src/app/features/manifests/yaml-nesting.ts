@@ -1,11 +1,11 @@
-/** Counts YAML nesting before parsing, because composing uses the stack. */
+/** Counts the nesting of YAML before parsing, because composing recurses for every level. */
 import { type CST, Lexer, Parser } from 'yaml'
 import { MOST_NESTED, MOST_READ } from '../../../engine/schema/nesting'
 import { tooDeep, YamlSyntaxError } from '../../../engine/schema/yaml/errors'
 
 /**
- * For texts that the package parses, not `readYaml`. @throws YamlSyntaxError if nested deeper than
- * objects may be
+ * For texts that the `yaml` package parses. @throws YamlSyntaxError above the nesting limit of
+ * objects
  */
 export function checkNesting(text: string): void {
   for (const _token of shallowTokens(text));
@@ -21,7 +21,6 @@ export function nestsTooDeep(text: string): boolean {
   }
 }
 
-/** @throws YamlSyntaxError in place of a document nested too deep, aliases included */
 function* shallowTokens(text: string): Generator<CST.Token> {
   for (const token of tokensOf(text)) {
     if (token.type === 'document') {
@@ -33,10 +32,10 @@ function* shallowTokens(text: string): Generator<CST.Token> {
   }
 }
 
-/** Open tokens other than collections: the document, and the final scalar. */
+/** Open tokens other than collections: the document, and the scalar at the end. */
 const NO_LEVELS = 2
 
-/** Stops at the depth limit: a body full of brackets would take half a minute. */
+/** Stops at the depth limit: parsing a body full of brackets would take half a minute. */
 function* tokensOf(text: string): Generator<CST.Token> {
   const parser = new Parser()
   for (const lexeme of new Lexer().lex(text)) {
@@ -55,7 +54,7 @@ interface Item {
 
 const itemsOf = (token: CST.Token): readonly Item[] => ('items' in token ? token.items : [])
 
-/** Without aliases; counted slightly beyond any limit. */
+/** Levels without aliases; counts to slightly above the limit. */
 function writtenLevels(value: CST.Token | undefined): number {
   let level: CST.Token[] = value !== undefined && 'items' in value ? [value] : []
   let levels = 0
@@ -73,7 +72,7 @@ function below(token: CST.Token): CST.Token[] {
 }
 
 /**
- * With aliases, for a shallow text: a chain of anchors is as deep as all of them together.
+ * Levels with aliases: a chain of anchors is as deep as all of them together.
  * @param anchors levels of each anchor so far
  */
 function levelsOf(token: CST.Token | null | undefined, anchors: Map<string, number>): number {

@@ -1,10 +1,10 @@
-/** Prints YAML that YAML 1.1 parsers, such as Go's, read with the same values. */
+/** YAML that YAML 1.1 parsers, such as Go's, read with the same values. */
 import { Document, visit } from 'yaml'
 
-/** Octal in Go. The package itself quotes `yes`, `1_000`, `2026-01-01` and the like. */
+/** Go parses these as octal numbers. The package itself quotes `yes`, `1_000` and `2026-01-01`. */
 const GO_OCTAL = /^[-+]?0o[0-7_]+$/
 
-/** @returns block style, one line a value, with a final line break */
+/** @param value JSON @returns block style with a final newline */
 export function yamlText(value: unknown): string {
   const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false })
   visit(document, {

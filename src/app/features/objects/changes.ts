@@ -1,25 +1,21 @@
-/** Compares two states of an object, field by field. */
 import { equalJson, isJsonObject, type Json } from '../../../engine/core/object'
 
 export interface Change {
-  /**
-   * `.spec.containers[name=web].image`; a member with special characters is quoted:
-   * `.labels["a/b"]`.
-   */
+  /** `.spec.containers[name=web].image`; quoted for special characters: `.labels["a/b"]`. */
   path: string
-  /** undefined: it was not there. */
+  /** undefined: absent before. */
   before: Json | undefined
-  /** undefined if it was removed. */
+  /** undefined: removed. */
   after: Json | undefined
-  /** Server-maintained: versions, times, managedFields. */
+  /** Maintained by the server: versions, times, managedFields. */
   bookkeeping: boolean
 }
 
 const BOOKKEEPING = ['.metadata.resourceVersion', '.metadata.generation', '.metadata.managedFields']
-/** Keys of list items; the first that all items have uniquely counts. */
+/** The first one that all items have with unique values is the key. */
 const IDENTITIES = ['name', 'type', 'containerPort', 'port', 'key', 'uid', 'ip']
 
-/** @returns the changes in the order of the newer object's members; none if both are the same */
+/** In the order of the newer object's members. */
 export function changesBetween(before: Json | undefined, after: Json | undefined): Change[] {
   const found: Change[] = []
   compare('', before, after, found)

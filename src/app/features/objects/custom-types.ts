@@ -1,17 +1,14 @@
-/**
- * Types of custom resources, from the OpenAPI document of their version, which every user can read.
- */
+/** From the OpenAPI document of the version, which every user can read. */
 import { isJsonObject, type JsonObject, parseApiVersion } from '../../../engine/core/object'
 import { modelOfCustomSchema } from '../../../engine/schema/custom'
 import type { StructType } from '../../../engine/schema/model'
 
-/** Where the server publishes the types of a version. */
 export function openApiPath(apiVersion: string): string {
   const { group, version } = parseApiVersion(apiVersion)
   return `/openapi/v3/${group === '' ? 'api' : `apis/${group}`}/${version}`
 }
 
-/** @param document OpenAPI v3 of the kind's version @returns undefined if it lacks the kind */
+/** @returns undefined if the document lacks the kind */
 export function customTypeIn(
   document: JsonObject,
   apiVersion: string,

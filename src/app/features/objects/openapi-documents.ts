@@ -1,23 +1,22 @@
-/** OpenAPI v3 documents of group versions, kept for as long as the server publishes the same one. */
+/** Caches documents while their hash stays the same. */
 import { entryOf, isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { openApiPath } from './custom-types'
 
-/** Reads a path of the server. Rejects on an error status. */
+/** Rejects on an error status. */
 export type Read = (path: string) => Promise<JsonObject>
 
-/** How long the list of documents is cached: completion requests it with every key. */
+/** Completion requests the list of documents with every key. */
 const FRESH_MILLISECONDS = 1000
 
 export interface OpenApiDocuments {
   /**
-   * Returns the document of a version, `apps/v1` or `v1`; undefined if the server publishes none or
-   * denies access. The URL in `/openapi/v3` contains a hash of the document, so a changed document
-   * has another URL.
+   * @returns undefined if the server publishes none or denies access. The URL contains a hash, so a
+   * changed document has another URL.
    */
   of(apiVersion: string): Promise<JsonObject | undefined>
 }
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function openApiDocuments(read: Read, now: () => number): OpenApiDocuments {
   const documents = new Map<
     string,
@@ -38,7 +37,6 @@ export function openApiDocuments(read: Read, now: () => number): OpenApiDocument
       const known = documents.get(apiVersion)
       if (known?.address === address) return known.document
       const document = read(address).catch(() => {
-        // The next question tries again.
         documents.delete(apiVersion)
         return undefined
       })

@@ -1,4 +1,3 @@
-/** A revision in one line. */
 import type { Json } from '../../../engine/core/object'
 import type { Revision } from './revisions'
 import { HISTORY } from './texts'

@@ -1,4 +1,4 @@
-/** An object's stored revisions: changes, manager, time and user. */
+/** Stored states of an object with changes, field managers, time and user. */
 import {
   equalJson,
   isJsonObject,
@@ -14,24 +14,22 @@ import { type Change, changesBetween } from './changes'
 export interface Revision {
   revision: number
   what: 'created' | 'changed' | 'deleted'
-  /** The field managers of the write, from the request or from managedFields. */
+  /** From the request or from managedFields. */
   managers: string[]
   /** RFC 3339, from managedFields. */
   time: string | undefined
-  /** The user; undefined for the server itself. */
+  /** undefined for the server itself. */
   who: string | undefined
-  /** The request, if this page made it. */
   request: LoggedRequest | undefined
-  /** The state; for a deletion the last one. */
+  /** For a deletion, the last state. */
   object: KubeObject
-  /** Against the state before; empty for a creation and a deletion. */
+  /** Since the previous state; empty for a creation and a deletion. */
   changes: Change[]
 }
 
 /**
- * @param states of the store, oldest first
- * @param audit events, to find the request of a state
- * @param log requests of this page
+ * @param states oldest first
+ * @param audit finds the request of a state
  * @returns newest first
  */
 export function revisionsOf(
@@ -82,10 +80,7 @@ export function revisionsOf(
   return revisions.reverse()
 }
 
-/**
- * `managedFields` entries that a write created or stamped. An entry that only lost fields keeps its
- * time.
- */
+/** An entry that only lost fields keeps its time. */
 function managedSince(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
   const before = former?.metadata.managedFields ?? []
   const stamp = ({ manager, operation, subresource, apiVersion, time }: ManagedFieldsEntry) =>
@@ -96,8 +91,7 @@ function managedSince(former: KubeObject | undefined, object: KubeObject): Manag
 
 /**
  * A write that changed owned fields but no timestamp happened within the second of the newest
- * entry: its manager is that entry's, if only one has that time. Deletions and bindings change no
- * owned fields.
+ * entry. That entry names its manager, unless several have that time.
  */
 function sameSecond(former: KubeObject | undefined, object: KubeObject): ManagedFieldsEntry[] {
   const entries = object.metadata.managedFields ?? []
@@ -117,10 +111,7 @@ function newestTime(entries: readonly ManagedFieldsEntry[]): string | undefined 
     .at(-1)
 }
 
-/**
- * A write is identified by the resourceVersion in its response. Reads have the same versions, but
- * write none.
- */
+/** By the resourceVersion in the response of a write. */
 function writesByRevision(audit: readonly AuditEvent[]): Map<string, AuditEvent> {
   const found = new Map<string, AuditEvent>()
   for (const event of audit) {
@@ -140,9 +131,7 @@ function writesByRevision(audit: readonly AuditEvent[]): Map<string, AuditEvent>
   return found
 }
 
-/**
- * From the request. managedFields has it too, unless the manager wrote before in the same second.
- */
+/** From the request. managedFields lacks it if the manager wrote before in the same second. */
 function managerOf(event: AuditEvent | undefined): string[] | undefined {
   const name = new URLSearchParams(event?.requestURI.split('?')[1]).get('fieldManager')
   return name ? [name] : undefined

@@ -1,4 +1,3 @@
-/** The OpenAPI documents of the page's own server. */
 import type { JsonObject } from '../../../engine/core/object'
 import { get } from '../../state/client'
 import { openApiDocuments } from './openapi-documents'
@@ -8,9 +7,6 @@ const documents = openApiDocuments(
   () => performance.now(),
 )
 
-/**
- * Returns the OpenAPI v3 document of a version; undefined if the server publishes none or denies
- * access.
- */
+/** @returns undefined if the server publishes none or denies access */
 export const documentOf = (apiVersion: string): Promise<JsonObject | undefined> =>
   documents.of(apiVersion)

@@ -1,4 +1,3 @@
-/** The History tab. */
 export const HISTORY = {
   failed: (reason: string) =>
     `The history could not be read: ${reason}. Reload the page to try again.`,
@@ -35,7 +34,6 @@ export const CHANGES = {
   rest: (fields: string) => `Server-managed: ${fields}`,
 } as const
 
-/** The Wire tab. */
 export const WIRE = {
   json: 'JSON',
   yaml: 'YAML',

@@ -1,8 +1,7 @@
-/** The type of any kind that is served: built in, or made by a definition. */
 import { parseApiVersion } from '../../../engine/core/object'
 import type { StructType } from '../../../engine/schema/model'
 
-/** @returns undefined if the type of the kind is not published */
+/** @returns undefined if the type is not published */
 export async function typeOfKind(
   apiVersion: string,
   kind: string,

@@ -1,4 +1,3 @@
-/** Previews an apply with `dryRun=All`, compared with the live object. */
 import { isJsonObject, type Json, type KubeObject } from '../../../engine/core/object'
 import { type ApiResponse, get, sendRequest } from '../../state/client'
 import { pathOf, type ServedResource } from '../../state/discovery'
@@ -20,13 +19,15 @@ export interface ApplyTarget {
 
 export interface Tried {
   status: number
-  /** Unset for a conflict of managers. */
+  /** Unset for a field manager conflict. */
   rejection: string | undefined
   conflicts: ConflictField[]
+  /** Without force; after a conflict, with force. */
   effects: FieldEffect[]
 }
 
 /**
+ * @param body YAML or JSON, sent unchanged
  * @param manifest the parsed body; undefined if it cannot be parsed
  * @throws Error if the connection breaks, ApiFailure if the live object cannot be read
  */
@@ -77,7 +78,6 @@ function triedFrom(
   return { status, rejection: ok ? undefined : failureOf(response).message, conflicts, effects }
 }
 
-/** Empty for anything but a Status with causes. */
 function causesOf({ json }: Pick<ApiResponse, 'json'>): ConflictCause[] {
   return (json as { details?: { causes?: ConflictCause[] } } | undefined)?.details?.causes ?? []
 }

@@ -1,4 +1,4 @@
-/** The manifest a manager would apply: the fields it owns, and the object's identity. */
+/** The manifest that a manager would apply: its owned fields and the object's identity. */
 import {
   isJsonObject,
   type Json,
@@ -8,7 +8,6 @@ import {
 import { type FieldPath, keyOf, placeOf, valueAt } from './field-paths'
 import { type Claim, claimsOf } from './owners'
 
-/** @param owns whose claims count */
 export function manifestOf(object: KubeObject, owns: (claim: Claim) => boolean): JsonObject {
   return picked(
     object,
@@ -50,7 +49,6 @@ interface Part {
   whole: boolean
 }
 
-/** Keeps the member order of the object. */
 function build(object: Json, parts: readonly Part[], at: FieldPath): Json | undefined {
   const place = placeOf(object, at)
   const value = place && valueAt(object, place)
@@ -74,23 +72,22 @@ function build(object: Json, parts: readonly Part[], at: FieldPath): Json | unde
   built.sort((a, b) => placeIn(a) - placeIn(b))
   const own = Object.fromEntries(built.map(({ step, inner }) => [step, inner]))
   const key = keyMembers(at)
-  // A partial key suffices: the rest has defaults.
+  // Part of the key suffices: the rest is defaulted again.
   return Object.keys(key).some((name) => name in own) ? own : { ...key, ...own }
 }
 
-/** An owned path without content: an item keeps its key, an object is empty. */
+/** A list item keeps its key, an object is empty. */
 function emptyOf(value: Json, at: FieldPath): Json {
   if (Array.isArray(value)) return []
   return isJsonObject(value) ? keyMembers(at) : value
 }
 
-/** A list item is identified by its key members. */
 function keyMembers(at: FieldPath): JsonObject {
   const element = at[at.length - 1] ?? ''
   return element.startsWith('k:') ? (JSON.parse(element.slice(2)) as JsonObject) : {}
 }
 
-/** Removes these paths, and parents that become empty. */
+/** Removes the parts at these paths, and what becomes empty. */
 export function manifestWithout(
   object: KubeObject,
   owns: (claim: Claim) => boolean,

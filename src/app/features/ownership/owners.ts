@@ -8,7 +8,7 @@ import type { StructType, TypeNode } from '../../../engine/schema/model'
 import { type FieldPath, keyOf, type Place, pathsOf, placeOf, valueAt } from './field-paths'
 
 export interface Owner {
-  /** Stable for an entry across states of the object. */
+  /** Stable across states of the object. */
   id: string
   name: string
   operation: 'Apply' | 'Update'
@@ -22,15 +22,13 @@ export interface Owner {
 export interface Claim {
   owner: Owner
   path: FieldPath
-  /** Owns only the field's existence: `.` in FieldsV1. */
+  /** Ownership of the existence of a field only: `.` in FieldsV1. */
   itself: boolean
-  /** Undefined if the field no longer exists. */
+  /** Position in the object; undefined if it no longer exists. */
   place: Place | undefined
-  /** Owned as a whole by one owner. */
   atomic: boolean
 }
 
-/** In the order of managedFields. */
 export function ownersOf(object: KubeObject): Owner[] {
   return (object.metadata.managedFields ?? []).map(ownerOf)
 }
@@ -52,13 +50,13 @@ function ownerOf({
   return { ...owner, id: [manager, owner.operation, apiVersion, subresource].join(' ') }
 }
 
-/** An applier is identified by name, across API versions. */
+/** Ignores the API version: the server identifies appliers by name. */
 export function isApplier(owner: Owner, name: string): boolean {
   return owner.operation === 'Apply' && owner.subresource === '' && owner.name === name
 }
 
 /**
- * @param type declares atomic values; without it, lists are atomic, and objects without owned parts
+ * @param type declares atomic values; without it, lists and objects without owned parts are atomic
  */
 export function claimsOf(object: KubeObject, type?: StructType): Claim[] {
   const entries = object.metadata.managedFields ?? []
@@ -84,7 +82,7 @@ export function claimsOf(object: KubeObject, type?: StructType): Claim[] {
 
 const asJson = (object: KubeObject): Json => object as unknown as Json
 
-/** @param divided whether a part has an owner */
+/** @param divided a part of it has an owner */
 function isPiece(
   object: KubeObject,
   place: Place | undefined,

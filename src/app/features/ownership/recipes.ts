@@ -1,6 +1,6 @@
 /**
- * Requests that transfer field ownership (kubernetes.io, "Transferring ownership between managers"
- * and "Upgrading from client-side apply").
+ * The requests that transfer field ownership (kubernetes.io, "Transferring ownership between
+ * managers" and "Upgrading from client-side apply").
  */
 
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../../console/managers'
@@ -22,21 +22,18 @@ import { STEP_TEXTS } from './texts'
 
 export interface Step {
   title: string
-  /** The effect and the reason of a step. */
   about: string
-  /** Under whose name. */
   manager: string
   request: WriteRequest
 }
 
 export interface Handover {
-  /** Which field. */
   path: FieldPath
   from: string
   to: string
 }
 
-/** Between both steps the field has two owners; it is never without one. */
+/** Between the two steps the field has two owners, so it is never without one. */
 export function toAnotherApplier(
   object: KubeObject,
   address: string,
@@ -65,7 +62,7 @@ function relinquish(object: KubeObject, address: string, { path, from, to }: Han
   }
 }
 
-/** A temporary manager owns the field until the controller writes. */
+/** Until the controller writes, a temporary manager owns the field. */
 export function toController(
   object: KubeObject,
   address: string,
@@ -90,7 +87,8 @@ export function toController(
 }
 
 /**
- * An update, if a merge patch can name the field. Through lists of items only a forced apply can.
+ * A merge patch if it can name the field. Inside list items only an apply can; it forces, as
+ * controllers do.
  */
 function written(
   object: KubeObject,
@@ -120,14 +118,14 @@ function withValue(manifest: JsonObject, path: FieldPath, value: Json): JsonObje
   return copy
 }
 
-/** Another value of the same type. */
+/** Another value of the same type, for a controller to write. */
 export function anotherValue(value: Json | undefined): Json {
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value
   return typeof value === 'string' ? `${value}-2` : (value ?? '')
 }
 
-/** Migrates to server-side apply, as kubectl does. */
+/** Migrates from client-side to server-side apply, as kubectl does. */
 export function toServerSide(object: KubeObject, address: string): Step[] {
   return [
     {
@@ -164,7 +162,9 @@ export function isClientSide({
   return manager === CLIENT_SIDE_MANAGER && operation === 'Update' && subresource === ''
 }
 
-/** Moves client-side fields to the server-side entry, which is created if absent. */
+/**
+ * Moves the fields of the client-side entry to the server-side entry, which is created if absent.
+ */
 export function migrated(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   const old = entries.find(isClientSide)
   if (old === undefined) return [...entries]
@@ -179,7 +179,7 @@ export function migrated(entries: readonly ManagedFieldsEntry[]): ManagedFieldsE
   return others.with(at, { ...known, fieldsV1: union(known.fieldsV1 ?? {}, old.fieldsV1 ?? {}) })
 }
 
-/** Merges two FieldsV1. A leaf with children in the other becomes `.`. */
+/** Merges two FieldsV1. A leaf with children in the other one becomes `.`. */
 export function union(one: JsonObject, other: JsonObject): JsonObject {
   const joined: JsonObject = { ...one }
   for (const [element, below] of Object.entries(other)) {
@@ -198,7 +198,7 @@ function both(one: JsonObject, other: JsonObject): JsonObject {
   return leaves === 1 ? { '.': {}, ...one, ...other } : union(one, other)
 }
 
-/** An empty list changes nothing; a list with one empty entry resets. */
+/** An empty list changes nothing; a list with one empty entry resets managedFields. */
 export function clearing(address: string, form: 'merge' | 'json'): Step[] {
   const request =
     form === 'json'
@@ -229,7 +229,6 @@ function jsonPatch(address: string, operations: JsonObject[]): WriteRequest {
 
 const text = (manifest: JsonObject): string => JSON.stringify(manifest)
 
-/** Fields that appliers own, without the key members of list items. */
 export function handoverFields(claims: readonly Claim[]): Claim[] {
   return claims.filter(({ owner, path, itself, place }) => {
     const [before = '', last = ''] = path.slice(-2)

@@ -1,4 +1,3 @@
-/** Sends a step computed from the current object, and retries on a conflict. */
 import { MEDIA_TYPE } from '../../../engine/core/names'
 import { isJsonObject, type KubeObject } from '../../../engine/core/object'
 import { type ApiResponse, get, sendRequest } from '../../state/client'
@@ -10,14 +9,14 @@ export interface Done {
   step: Step
   response: ApiResponse
   effects: FieldEffect[]
-  /** The number of attempts. */
   times: number
 }
 
-/** The retries of kubectl's migration to server-side apply. */
+/** As in kubectl's migration to server-side apply. */
 const TRIES = 5
 
 /**
+ * @param address the object's path
  * @returns undefined if the live object makes the request unnecessary
  * @throws Error if the connection breaks, ApiFailure if the object cannot be read
  */
@@ -25,7 +24,7 @@ export async function sendStep(
   address: string,
   stepOf: (object: KubeObject) => Step | undefined,
 ): Promise<Done | undefined> {
-  // Controllers write the object too, so each attempt starts from the live one.
+  // Controllers write the object too, so each attempt reads it.
   const sent = await sendWithRetries(async () => {
     const before = await get<KubeObject>(address)
     const step = stepOf(before)

@@ -3,8 +3,6 @@ import { timeText } from '../../components/format'
 import type { OwnedLine } from './lines'
 import { isApplier, type Owner } from './owners'
 
-// Field managers
-
 export const MANAGERS = {
   none: 'no manager',
   you: '(you)',
@@ -34,7 +32,7 @@ export function sinceText({ time, subresource }: Owner, now = Date.now()): strin
 /** Further names are counted. */
 const NAMED = 4
 
-/** `alice, bob and carol`, without duplicates */
+/** `alice, bob and carol`, each once. */
 export function namesOf(owners: readonly Owner[]): string {
   const names = [...new Set(owners.map(({ name }) => name))]
   if (names.length < 2) return names[0] ?? MANAGERS.none
@@ -43,6 +41,7 @@ export function namesOf(owners: readonly Owner[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
+/** Owners that conflict with an applier, by name. Its own Update entries conflict too. */
 export function othersThan(applier: string, owners: readonly Owner[]): Owner[] {
   return owners
     .filter((owner) => !isApplier(owner, applier))
@@ -78,8 +77,6 @@ export function meaningOf({ claims, state, piece }: OwnedLine): string {
     : `${whole}Applying another value is a conflict; applying the same value shares it. An update set it: omitting it removes nothing.`
 }
 
-// The view
-
 export const VIEW = {
   region: 'Ownership',
   show: 'Show',
@@ -87,8 +84,6 @@ export const VIEW = {
   try: 'What if',
   handOver: 'Transfer',
 } as const
-
-// Who owns what
 
 export const MAP = {
   noneTitle: 'No manager owns a field of this object',
@@ -112,7 +107,7 @@ export const showOnly = (manager: string): string => `Show only what ${manager} 
 
 export const sharedBy = (names: string): string => `shared: ${names}`
 
-/** A managedFields path owned without its children. */
+/** A path of managedFields that is owned without its children. */
 export const pathItself = (path: string): string => `${path} itself`
 
 export const VALUES = { unset: 'unset' } as const
@@ -129,8 +124,6 @@ export const EFFECTS = {
   followed: 'computed',
   byServer: 'by the server',
 } as const
-
-// What if
 
 export const TRY = {
   applyAs: 'Apply as',
@@ -155,8 +148,6 @@ export const conflictCount = (count: number): string =>
 export const takesOver = (manager: string): string => `${manager} would take over the fields:`
 
 export const onLine = (line: number, message: string): string => `line ${line}: ${message}`
-
-// Conflicts
 
 export const CONFLICT_TABLE = {
   field: 'field',
@@ -197,7 +188,6 @@ export const whatToDo = (field: string): string => `What to do about ${field}`
 
 export const FIELD_CHOICES = { leave: 'leave', share: 'share', force: 'force' } as const
 
-/** Parts of a sentence begin in lowercase. */
 export const OPTIONS = {
   field: 'the field',
   fields: 'the fields',
@@ -218,8 +208,6 @@ export const shareAbout = (fields: string): string =>
 
 export const forceAbout = (fields: string, owners: string, several: boolean): string =>
   `Overrides the value: ${owners} ${several ? 'lose' : 'loses'} ownership of ${fields}.`
-
-// Transfers
 
 export const TRANSFERS = {
   recipe: 'Recipe',

@@ -1,4 +1,3 @@
-/** The field and recipient of a transfer, and the progress of its steps. */
 import type { KubeObject } from '../../../engine/core/object'
 import { keyOf } from './field-paths'
 import { type Claim, isApplier, type Owner } from './owners'
@@ -10,11 +9,11 @@ export interface Transfer {
 }
 
 export interface TransferInput {
-  /** A claim's id; empty selects the first. */
+  /** An id of a claim; empty: the first one. */
   id: string
   /** undefined: the suggested recipient. */
   typed: string | undefined
-  /** Set once a step is sent: later owners of the field do not change the choice. */
+  /** Set once a step is sent; keeps the choice when the field's owners change. */
   fixed: Transfer | undefined
 }
 
@@ -22,16 +21,18 @@ export interface TransferChoice {
   fields: readonly Claim[]
   claim: Claim | undefined
   to: string
-  /** The text of the input. */
   shown: string
 }
 
-/** The default recipient. */
+/** The recipient if no other manager applies the object. */
 const NEW_MANAGER = 'bob'
 
 export const claimId = ({ owner, path }: Claim): string => `${owner.name} ${keyOf(path)}`
 
-/** @param suggested recipient; empty: another applier of the object */
+/**
+ * @param fields that can be transferred
+ * @param suggested recipient; empty: another manager that applies the object
+ */
 export function transferChoice(
   fields: readonly Claim[],
   owners: readonly Owner[],
@@ -54,14 +55,12 @@ export function transferChoice(
 }
 
 export interface Progress {
-  /** An error response; the step can be sent again. */
+  /** The response to the last step was an error: it can be sent again. */
   failed: boolean
   finished: boolean
-  /** The index of the step to send next. */
   next: number
 }
 
-/** @param count of the steps */
 export function progressOf(done: readonly Done[], count: number): Progress {
   const failed = done.some(({ response }) => !response.ok)
   return {
@@ -71,7 +70,7 @@ export function progressOf(done: readonly Done[], count: number): Progress {
   }
 }
 
-/** @returns the object of the last response, possibly newer than the cached one */
+/** @returns the object of the last response, which can be newer than the cached object */
 export function latestOf(object: KubeObject, done: readonly Done[]): KubeObject {
   const json = done.findLast(({ response }) => response.ok)?.response.json as KubeObject | undefined
   return json && Number(json.metadata.resourceVersion) > Number(object.metadata.resourceVersion)

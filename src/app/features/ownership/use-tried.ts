@@ -1,17 +1,14 @@
-/** Tries an apply with dry runs, after typing pauses. */
 import { useEffect, useState } from 'react'
 import type { KubeObject } from '../../../engine/core/object'
 import type { SelectedObject } from '../../state/view'
 import { type Tried, tryApply } from './dry-runs'
 import { onLine } from './texts'
 
-/** The debounce time of typing. */
 const QUIET_MILLISECONDS = 350
 
 /** undefined: not tried yet. */
 export type Try = Tried | { failure: string } | undefined
 
-/** Reruns when text, name or object changes. */
 export function useTried(
   selected: SelectedObject,
   object: KubeObject,

@@ -1,4 +1,3 @@
-/** Shortens values; compared values both show where they differ. */
 import type { Json } from '../../../engine/core/object'
 import { VALUES } from './texts'
 
@@ -10,7 +9,6 @@ export function valueText(value: Json | undefined): string {
   return shown(whole(value), 0)
 }
 
-/** Shortens around the first difference, so that equal beginnings do not look equal. */
 export function valueTexts(one: Json | undefined, other: Json | undefined): [string, string] {
   const texts = [whole(one), whole(other)] as const
   const same = commonLength(...texts)

@@ -1,4 +1,3 @@
-/** The outcome of a way out of a conflict, from a dry run. */
 import { equalJson, type Json, type KubeObject } from '../../../engine/core/object'
 import { type ConflictField, effectsOf, type FieldEffect } from './effects'
 import { pathText, valueOn } from './field-paths'
@@ -23,11 +22,11 @@ export interface LiveConflicts {
 export interface WayOption {
   title: string
   about: string
-  /** undefined: one way for each field. */
+  /** undefined: the user chooses for each field. */
   way: WayOut | undefined
 }
 
-/** The safest option first. */
+/** The options of a manager after a conflict, the safest first. */
 export function wayOptions(conflicts: readonly ConflictField[], manager: string): WayOption[] {
   const owners = conflicts.flatMap((conflict) => conflict.owners)
   const others = othersThan(manager, owners)
@@ -46,13 +45,10 @@ export function wayOptions(conflicts: readonly ConflictField[], manager: string)
 }
 
 export interface WayOutcome {
-  /** The conflicting fields afterwards. */
   fields: { field: string; text: string; owners: Owner[] }[]
-  /** Changes of other fields. */
   rest: FieldEffect[]
 }
 
-/** @param after result of the dry run */
 export function outcomeOf(
   { live, conflicts }: LiveConflicts,
   after: KubeObject,
@@ -61,6 +57,7 @@ export function outcomeOf(
   const claims = claimsOf(after)
   const fields = conflicts.map(({ field, path, yours, live: was }) => {
     const value = path && valueOn(after as unknown as Json, path)
+    // Shows the difference from the value that was not chosen.
     const [text] = valueTexts(value, equalJson(value ?? null, was ?? null) ? yours : was)
     return {
       field,

@@ -7,10 +7,11 @@ import {
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 import type { ServedResource } from '../../state/discovery'
 
-/** `not-evaluated`: rejected before policies, or by something else. */
+/**
+ * `warned`: allowed with a warning; `not-evaluated`: something rejected the write before a policy.
+ */
 export type AuditVerdict = 'denied' | 'warned' | 'passes' | 'not-evaluated'
 
-/** Resources that the rules match and that can be updated. */
 export function matchedResources(
   policies: readonly KubeObject[],
   served: readonly ServedResource[],
@@ -39,7 +40,7 @@ function rulesOf({ spec }: JsonObject): JsonObject[] {
   return Array.isArray(match.resourceRules) ? match.resourceRules.filter(isJsonObject) : []
 }
 
-/** A policy for CREATE is evaluated for an update of the existing object. */
+/** Adds UPDATE to policies for CREATE only, because an audit updates existing objects. */
 export function widened(object: KubeObject): KubeObject {
   if (object.kind !== 'ValidatingAdmissionPolicy') return object
   const copy = structuredClone(object) as unknown as JsonObject
@@ -55,7 +56,6 @@ export function widened(object: KubeObject): KubeObject {
   return copy as unknown as KubeObject
 }
 
-/** @param ok whether the write was allowed */
 export function verdictOf(ok: boolean, findings: readonly PolicyFinding[]): AuditVerdict {
   const failing = findings.some(
     ({ outcome, validations }) =>

@@ -1,6 +1,6 @@
 /**
- * Finds stored objects that policies would deny: creates the policies in a copy of the cluster, and
- * rewrites every matching object unchanged.
+ * Finds stored objects that policies would deny, by updating each unchanged in a copy of the
+ * cluster.
  */
 import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/core/object'
 import type { PolicyFinding } from '../../../hosts/shared/channel'
@@ -24,17 +24,15 @@ export interface AuditRow {
 }
 
 export interface Audit {
-  /** Objects that were written again. */
   written: number
-  /** The objects that the policies evaluated. */
   rows: AuditRow[]
 }
 
-/** Objects per copy of the cluster; progress is reported between copies. */
+/** Per copy of the cluster; progress is reported between copies. */
 const AT_ONCE = 400
-/** The server's page size limit. */
 const PAGE = 500
 
+/** @throws Error if the policies cannot be created */
 export async function auditCluster(
   objects: readonly KubeObject[],
   progress: (done: number, all: number) => void,
@@ -99,7 +97,7 @@ async function listed(resource: ServedResource): Promise<StoredObject[]> {
   return found
 }
 
-/** An empty patch, because the object may have changed since it was listed. */
+/** An empty patch, because the object can have changed since it was listed. */
 function writeAgain({ resource, object }: StoredObject): TrialRequest {
   const { namespace, name } = object.metadata
   return {
@@ -121,7 +119,7 @@ function applyRequest(object: KubeObject, objects: readonly KubeObject[]): Trial
   }
 }
 
-/** @throws Error if the kind is not served */
+/** @throws Error for a kind that is not served */
 function collectionOf(
   { apiVersion, kind, metadata }: KubeObject,
   objects: readonly KubeObject[],

@@ -1,4 +1,3 @@
-/** Fields with CEL expressions: variables, result types and cost limits. */
 import {
   CALL_LIMIT,
   EXPRESSION_LIMIT,
@@ -17,7 +16,6 @@ export interface Limit {
 interface PlaceWords {
   id: string
   title: string
-  /** For one evaluation, and for all that share a budget. */
   perCall: Limit
   budget: Limit
 }
@@ -25,7 +23,6 @@ interface PlaceWords {
 export interface PolicyBenchPlace extends PlaceWords {
   kind: 'policy'
   wanted: 'bool' | 'string' | 'string or null' | 'anything'
-  /** Knows parameters and variables. */
   ofPolicy: boolean
   authorizer: boolean
 }
@@ -33,7 +30,6 @@ export interface PolicyBenchPlace extends PlaceWords {
 export interface RuleBenchPlace extends PlaceWords {
   kind: 'rule'
   wanted: 'bool' | 'string'
-  /** The limit of the cost estimate. */
   estimate: Limit
 }
 

@@ -1,7 +1,6 @@
 import { create } from 'zustand'
 import { load, store } from '../../state/stored'
 
-/** Inputs that are YAML. */
 export type BenchText =
   | 'object'
   | 'oldObject'
@@ -12,14 +11,12 @@ export type BenchText =
   | 'schema'
 
 export interface BenchInput extends Record<BenchText, string> {
-  /** Id of a BenchPlace. */
   place: string
-  /** `new`: expression of a new object; `stored`: of a stored one (a newer CEL environment). */
+  /** `stored` expressions may use functions of a newer environment. */
   use: 'new' | 'stored'
   expression: string
-  /** Rules: the maximum number of such values in an object; undefined is unbounded. */
+  /** Rules: maximum occurrences in an object; undefined: unlimited. */
   count: number | undefined
-  /** Rules: the schema is the root schema. */
   isRoot: boolean
 }
 

@@ -1,4 +1,3 @@
-/** Evaluates the playground's expression with the engine's CEL modules. */
 import type { Environment } from '../../../engine/cel/environment'
 import { activationOf } from '../../../engine/cel/evaluation/frame'
 import {
@@ -30,38 +29,33 @@ import { INPUTS } from './texts'
 import { readText } from './yaml-text'
 
 export interface BenchOutcome extends InspectedOutcome {
-  /** Cost of evaluated variables, on top of the expression's. */
+  /** Cost of the evaluated variables, in addition to the expression. */
   variableCost: number
 }
 
 export interface BenchResult {
   place: BenchPlace
-  /** The text that `parts` refers to. */
   expression: string
   issues: PartIssue[]
   /** Type check warnings, as in the policy's status. */
   warnings: PartIssue[]
-  /** The server's error message. */
   message: string | undefined
   parts: Part[]
   type: string | undefined
   outcome: BenchOutcome | undefined
-  /** Estimated maximum cost: of one evaluation, and of all in one object. */
+  /** In CEL cost units: of one evaluation, and for rules of all in one object. */
   estimate: { once: { min: number; max: number }; inObject?: number } | undefined
-  /** Errors of the inputs. */
   problems: Partial<Record<BenchText, string>>
-  /** For completion: the types that are known. */
+  /** For completion. */
   environment: Environment
-  /** Member names of a subexpression's current value. */
+  /** Member names of the current value of a subexpression. */
   keysOf(expression: string): string[]
 }
 
-/** What the playground needs from the page. */
 export interface BenchHelp {
   authorize(query: AccessQuery, request: JsonObject): Promise<AccessDecision>
-  /** Undefined if the schema is not published. */
+  /** The CEL type of a kind; undefined if it is not published. */
   typeOf(apiVersion: string, kind: string): Promise<Type | undefined>
-  /** The default AdmissionRequest of the object. */
   requestOf(object: Json | undefined, oldObject: Json | undefined): JsonObject
 }
 
@@ -71,7 +65,7 @@ export async function runBench(input: BenchInput, help: BenchHelp): Promise<Benc
   return place.kind === 'rule' ? runRule(input, place, texts) : runPolicy(input, place, texts, help)
 }
 
-/** Parses the inputs; an invalid one counts as absent and is reported. */
+/** An invalid input counts as absent and is reported. */
 class Texts {
   readonly problems: Partial<Record<BenchText, string>> = {}
 
@@ -216,7 +210,7 @@ async function typesOf(
   }
 }
 
-/** Cost limit of evaluations for completion. */
+/** Cost limit of the evaluation for completion. */
 const LOOK_LIMIT = 10_000
 
 function keysIn(

@@ -1,9 +1,7 @@
-/** The designer's view of an unfinished CustomResourceDefinition. */
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 
 export interface DesignedVersion {
   name: string
-  /** The path of the schema in the definition. */
   path: string
   schema: JsonObject
 }
@@ -17,7 +15,7 @@ export interface Design {
   versions: DesignedVersion[]
 }
 
-/** @returns undefined without a resource and a schema */
+/** @returns undefined until the document names a resource and has a schema */
 export function designIn(document: JsonObject): Design | undefined {
   const spec = objectIn(document, 'spec')
   const names = objectIn(spec, 'names')
@@ -57,7 +55,7 @@ function objectIn(object: JsonObject, name: string): JsonObject {
   return isJsonObject(member) ? member : {}
 }
 
-/** With a single version the server reports errors at the path of the shared schema. */
+/** For a single version, the server's error paths start with `spec.validation`. */
 export function pathInDefinition(field: string, { versions }: Design): string {
   const [first] = versions
   if (first === undefined) return field

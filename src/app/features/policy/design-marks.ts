@@ -1,4 +1,3 @@
-/** Maps the server's errors to positions in the definition and its object. */
 import type { Highlight, TextProblem } from '../editor/TextEditor'
 import { locate, type ManifestDocument, parseManifest } from '../manifests/documents'
 import type { Change } from '../objects/changes'
@@ -31,7 +30,6 @@ function problemAt(
   return { message: field ? `${field}: ${message}` : message, severity, start, end }
 }
 
-/** Fields that the server prunes. */
 export function prunedIn(text: string, changes: readonly Change[]): Highlight[] {
   return marked(
     text,
@@ -40,7 +38,6 @@ export function prunedIn(text: string, changes: readonly Change[]): Highlight[] 
   )
 }
 
-/** Fields that the server defaults. */
 export function defaultedIn(text: string, changes: readonly Change[]): Highlight[] {
   return marked(
     text,

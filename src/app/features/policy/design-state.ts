@@ -1,11 +1,9 @@
-/** State of the schema designer, stored across reloads. */
 import { create } from 'zustand'
 import { load, store } from '../../state/stored'
 
 export interface DesignInput {
   definition: string
   sample: string
-  /** The shown version. */
   version: string
 }
 

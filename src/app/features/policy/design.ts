@@ -1,4 +1,4 @@
-/** Tries a CustomResourceDefinition and an object, with the estimated costs of its rules. */
+/** Tries a CustomResourceDefinition and an object of its kind on a copy of the cluster. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { RULE_LIMIT, ruleCosts, SCHEMA_LIMIT } from '../../../engine/inspection/rule-expression'
@@ -18,7 +18,6 @@ import { type Tried, tryRequests } from './trial'
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const INVALID = 422
 
-/** The server's error for a field. */
 export interface FieldProblem {
   field: string
   message: string
@@ -26,9 +25,7 @@ export interface FieldProblem {
 
 export interface Verdict {
   ok: boolean
-  /** Undefined without an error. */
   message: string | undefined
-  /** Errors by field. */
   causes: FieldProblem[]
   warnings: string[]
 }
@@ -38,15 +35,16 @@ export interface DesignResult {
   version: DesignedVersion
   rows: SchemaRow[]
   definition: Verdict
+  /** Maximum in one object, by the path of the expression; empty for an invalid schema. */
   costs: ReadonlyMap<string, number>
-  /** The total of all expressions. */
   total: number
-  /** Undefined if the definition is invalid, or there is no object. */
+  /** undefined: the definition was rejected, or there is no object. */
   object: (Verdict & { stored: JsonObject | undefined; changes: Change[] }) | undefined
 }
 
 export { RULE_LIMIT, SCHEMA_LIMIT }
 
+/** @param versionName defaults to the first version */
 export async function runDesign(
   document: JsonObject,
   sample: JsonObject | undefined,
@@ -78,7 +76,7 @@ export async function runDesign(
   }
 }
 
-/** Deletes an object of the same name first, so that the trial is always a create. */
+/** Deletes an object of the same name, so that the trial is always a create. */
 function requestsFor(
   design: Design,
   version: DesignedVersion,
@@ -118,7 +116,6 @@ function verdictOf(result: Tried, place: (field: string) => string = (field) => 
   }
 }
 
-/** Metadata that the server maintains. */
 const SERVERS = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields']
 
 function storedOf(

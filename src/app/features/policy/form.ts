@@ -1,4 +1,3 @@
-/** An object as form fields, generated from its schema. */
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { typeText } from './schema-rows'
 
@@ -14,7 +13,7 @@ export type FormField =
     }
   | { kind: 'list'; type: string; items: JsonObject }
   | { kind: 'map'; type: string; values: JsonObject }
-  /** A type without a form field is edited as YAML. */
+  /** A type without a form field, edited as JSON. */
   | { kind: 'other'; type: string }
 
 export function formField(schema: JsonObject): FormField {
@@ -53,14 +52,13 @@ function membersOf({ required }: JsonObject, properties: JsonObject) {
   )
 }
 
+/** undefined removes the member. */
 export function withMember(object: JsonObject, name: string, value: Json | undefined): JsonObject {
   const { [name]: _before, ...rest } = object
   if (value === undefined) return rest
-  // Existing members keep their position.
   return Object.hasOwn(object, name) ? { ...object, [name]: value } : { ...rest, [name]: value }
 }
 
-/** undefined removes the item. */
 export function withItem(list: readonly Json[], index: number, value: Json | undefined): Json[] {
   if (value === undefined) return list.filter((_, at) => at !== index)
   return index >= list.length
@@ -68,7 +66,7 @@ export function withItem(list: readonly Json[], index: number, value: Json | und
     : list.map((item, at) => (at === index ? value : item))
 }
 
-/** @returns the text itself if it is not JSON, so strings need no quotes */
+/** @returns the text itself if it is not JSON, so that strings need no quotes */
 export function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json

@@ -13,7 +13,6 @@ const AUTHENTICATED = 'system:authenticated'
 
 export const HELP: BenchHelp = { authorize, typeOf: kindType, requestOf }
 
-/** Checks access for the user of the request, or a service account. */
 async function authorize(query: AccessQuery, request: JsonObject): Promise<AccessDecision> {
   const spec = { ...subjectOf(query, request), ...attributesOf(query) }
   const body = JSON.stringify({
@@ -85,7 +84,6 @@ async function kindType(apiVersion: string, kind: string) {
   return type && typeOf(type)
 }
 
-/** As the user selected in the page. */
 function requestOf(object: Json | undefined, oldObject: Json | undefined): JsonObject {
   const { actor } = useActors.getState()
   const subject = isJsonObject(object) ? object : isJsonObject(oldObject) ? oldObject : {}

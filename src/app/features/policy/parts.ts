@@ -5,7 +5,6 @@ export interface PartRow {
   outcome: PartOutcome | undefined
   depth: number
   hasParts: boolean
-  /** Paths such as `object.spec.replicas` start folded. */
   expanded: boolean
 }
 
@@ -37,7 +36,7 @@ export function rowsOf(
   })
 }
 
-/** Readers see a path such as `object.spec.replicas` as one value. */
+/** Folds paths such as `object.spec.replicas` into one row. */
 export function firstFolded(parts: readonly Part[]): Set<number> {
   return new Set(parts.filter(({ kind }) => kind === 'select').map(({ id }) => id))
 }
@@ -51,6 +50,7 @@ export function partAt(parts: readonly Part[], offset: number): Part | undefined
   let found: Part | undefined
   for (const part of parts) {
     if (part.start > offset || offset > part.end) continue
+    // At a border, the part that begins there.
     if (
       found === undefined ||
       part.end - part.start < found.end - found.start ||
@@ -77,7 +77,6 @@ export interface HeatPiece {
   heat: ReturnType<typeof heatOf>
 }
 
-/** Parts with an own cost, in text order. */
 export function heatStrip(parts: readonly Part[], outcome: InspectedOutcome): HeatPiece[] {
   const pieces = parts
     .map((part) => ({ part, cost: outcome.parts[part.id]?.ownCost ?? 0 }))

@@ -32,10 +32,9 @@ export interface ServedTypes {
 const POLICY = 'ValidatingAdmissionPolicy'
 
 export interface PlacedExpression {
-  /** Index of the document in the text. */
   document: number
   path: readonly (string | number)[]
-  /** For completion: types of the first matched kind. */
+  /** For completion: has the types of the first kind that the policy matches. */
   environment: Environment
 }
 
@@ -58,7 +57,7 @@ export async function checkPolicies(text: string, served: ServedTypes): Promise<
   }
 }
 
-/** Kinds that CRDs of the same text define. */
+/** Kinds that CustomResourceDefinitions of the same text define. */
 class OwnKinds {
   private readonly byName = new Map<string, ServedKind>()
 
@@ -74,7 +73,7 @@ class OwnKinds {
     }
   }
 
-  /** @param name resource or kind */
+  /** @param name of the resource or of the kind */
   get(group: string, version: string, name: string): ServedKind | undefined {
     return this.byName.get(`${group} ${version} ${name}`)
   }
@@ -157,7 +156,10 @@ interface ExpressionPlace {
   place: PolicyPlace
 }
 
-/** The CEL expressions and variables of a policy (kubernetes.io, "Validating Admission Policy"). */
+/**
+ * The CEL expressions of a policy with their variables (kubernetes.io, "Validating Admission
+ * Policy").
+ */
 function expressionsIn(spec: JsonObject): ExpressionPlace[] {
   const params = isJsonObject(spec.paramKind)
   const variables = items(spec.variables).flatMap(({ name, expression }) =>
@@ -197,7 +199,6 @@ const items = (value: Json | undefined): JsonObject[] =>
 const texts = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
-/** Loads the types of the match rules and of paramKind. */
 async function servedFor(
   spec: JsonObject,
   own: OwnKinds,

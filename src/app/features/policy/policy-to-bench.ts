@@ -1,4 +1,4 @@
-/** Opens a policy's expression in the CEL playground, with its variables, parameter and object. */
+/** Opens a policy's expression in the CEL playground. */
 
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
@@ -10,7 +10,6 @@ import { checkedPlaces } from './scalars'
 import { goToPolicy } from './state'
 import type { TestTexts } from './test-sets'
 
-/** The playground's field for each list and member of a policy's spec. */
 const PLACES: Readonly<Record<string, string>> = {
   'validations expression': 'validation',
   'validations messageExpression': 'message',
@@ -19,7 +18,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'auditAnnotations valueExpression': 'audit',
 }
 
-/** @param cursor position in the policies; without an expression there, the first validation */
+/** Opens the expression at the cursor, else the first validation. */
 export function tryOnBench(
   texts: TestTexts,
   cursor: number,
@@ -31,7 +30,6 @@ export function tryOnBench(
   goToPolicy('bench')
 }
 
-/** @returns undefined without an expression */
 export function benchInputOf(
   { policies, tests }: TestTexts,
   cursor: number,
@@ -64,7 +62,6 @@ export function benchInputOf(
 const valuesIn = (text: string): JsonObject[] =>
   parseManifest(text).documents.map(({ value }) => value)
 
-/** The first object of the policy's paramKind. */
 function paramOf(
   { paramKind }: JsonObject,
   documents: readonly JsonObject[],
@@ -75,7 +72,6 @@ function paramOf(
   )
 }
 
-/** The object of the first test case. */
 function firstObject(
   documents: readonly JsonObject[],
   member: 'object' | 'oldObject',

@@ -1,4 +1,4 @@
-/** Opens a schema's rule in the CEL playground, with the matching value of the sample. */
+/** Opens a schema's rule in the CEL playground. */
 
 import { isJsonObject, type Json } from '../../../engine/core/object'
 import { yamlText } from '../manifests/yaml'

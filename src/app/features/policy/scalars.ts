@@ -2,7 +2,6 @@
 import { isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from 'yaml'
 import { nestsTooDeep } from '../manifests/yaml-nesting'
 
-/** @returns undefined if the path leads to no text */
 export function scalarAt(
   root: Node,
   path: readonly (string | number)[],
@@ -15,10 +14,7 @@ export function scalarAt(
   return isScalar(node) && typeof node.value === 'string' ? (node as Scalar<string>) : undefined
 }
 
-/**
- * The source position of each character, without quotes, escapes, indentation and block header. One
- * more entry marks the end.
- */
+/** The source position of each UTF-16 unit of a scalar's value, and of its end. */
 export function placesIn(source: string, scalar: Scalar<string>): number[] {
   const [start = 0, end = source.length] = scalar.range ?? []
   let at = start + beginOf(source.slice(start, end), scalar)
@@ -30,7 +26,6 @@ export function placesIn(source: string, scalar: Scalar<string>): number[] {
     } else {
       while (at < end && !source.startsWith(character, at)) at++
       places.push(at)
-      // A surrogate pair has two positions.
       for (let unit = 1; unit < character.length; unit++) places.push(at + unit)
       at += character.length
     }
@@ -43,7 +38,7 @@ function beginOf(source: string, { type }: Scalar<string>): number {
   return type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' ? 1 : 0
 }
 
-/** Locates a scalar in YAML that may be incomplete while it is typed. */
+/** Tolerates YAML that is incomplete while typing. */
 export function checkedPlaces(
   text: string,
   document: number,

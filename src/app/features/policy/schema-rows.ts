@@ -1,4 +1,3 @@
-/** A structural schema as tree rows: types, markers and rules. */
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { BOUND_TEXTS, listKeyedBy, MARKER_TEXTS, oneOf } from './texts'
 
@@ -6,43 +5,38 @@ export interface SchemaRule {
   path: string
   rule: string
   message: string | undefined
-  /** Path of the message expression. */
   messagePath: string | undefined
 }
 
 export interface SchemaRow {
-  /** In the definition. */
   path: string
   depth: number
-  /** `[]` for items, `*` for any member. */
+  /** A member's name; `[]` for items, `*` for any member. */
   name: string
   type: string
   required: boolean
   markers: string[]
-  /** The constraints of its values. */
   bounds: string[]
   default: Json | undefined
   rules: SchemaRule[]
   schema: JsonObject
-  /** The maximum number of such values in one object; undefined is unbounded. */
+  /** Maximum occurrences in one object; undefined: unlimited. */
   count: number | undefined
   description: string | undefined
 }
 
-/** @param path of the schema in the definition */
 export function schemaRows(schema: JsonObject, path: string): SchemaRow[] {
   return rowsIn({ name: '', schema, path, required: false, count: 1 }, 0)
 }
 
-/** A visible row, and the number of rows within it. */
 export interface ShownRow extends SchemaRow {
   within: number
   folded: boolean
 }
 
 /**
- * Filters rows under folded paths: folding `spec` of `. spec spec.a spec.b status` leaves `. spec
- * status`, with two hidden rows in `spec`.
+ * Filters the rows under folded paths. Folding `spec` of rows `. spec spec.a spec.b status` leaves
+ * `. spec status`, and `spec` has two hidden rows.
  */
 export function shownRows(rows: readonly SchemaRow[], folded: ReadonlySet<string>): ShownRow[] {
   const shown: ShownRow[] = []
@@ -56,17 +50,16 @@ export function shownRows(rows: readonly SchemaRow[], folded: ReadonlySet<string
   return shown
 }
 
-/** Larger schemas open folded to the second level, to show their shape first. */
+/** From this size on, only two levels are unfolded at first. */
 const MANY_ROWS = 60
 const FIRST_LEVELS = 2
 
-/** @returns paths of the initially folded rows */
 export function foldedAtFirst(rows: readonly SchemaRow[]): ReadonlySet<string> {
   if (rows.length <= MANY_ROWS) return new Set()
   return new Set(rows.filter(({ depth }) => depth >= FIRST_LEVELS).map(({ path }) => path))
 }
 
-/** Symmetric difference: toggled rows reverse their default. */
+/** The symmetric difference: toggled rows reverse their default. */
 export function turnedOver(
   set: ReadonlySet<string>,
   turned: Iterable<string>,
@@ -76,7 +69,7 @@ export function turnedOver(
   return result
 }
 
-/** Index of the next row that is not deeper. */
+/** The index of the next row that is not deeper. */
 function endOfInside(rows: readonly SchemaRow[], index: number): number {
   const depth = rows[index]?.depth ?? 0
   const next = rows.findIndex((row, at) => at > index && row.depth <= depth)
@@ -147,7 +140,7 @@ function placesIn(schema: JsonObject, path: string, count: number | undefined): 
   return inside
 }
 
-/** `[]string`, `map[string]int64`, `object` */
+/** `[]string`, `map[string]int64`, `object`. */
 export function typeText(schema: JsonObject): string {
   if (schema['x-kubernetes-int-or-string'] === true) return 'int or string'
   const { type, items, additionalProperties, format } = schema
@@ -158,7 +151,6 @@ export function typeText(schema: JsonObject): string {
   return typeof type === 'string' ? type : 'anything'
 }
 
-/** Labels for the schema's extensions. */
 const MARKERS: readonly [
   name: string,
   words: (value: Json, schema: JsonObject) => string | undefined,

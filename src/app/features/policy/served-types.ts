@@ -1,5 +1,3 @@
-/** Types of the served kinds, for checking policies. */
-
 import { useDiscovery } from '../../state/discovery'
 import { typeOfKind } from '../objects/types'
 import type { ServedTypes } from './policy-checks'

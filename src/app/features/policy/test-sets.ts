@@ -1,4 +1,4 @@
-/** Splits a file into policies and tests. */
+/** Policies with bindings and parameters in one text, test objects and expectations in another. */
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
 
@@ -9,7 +9,7 @@ export interface TestTexts {
 
 const TEST_KIND = 'PolicyTest'
 
-/** One file, which also runs outside the page. */
+/** One file, as the policy-test command reads it. */
 export function joined({ policies, tests }: TestTexts): string {
   return [policies, tests]
     .map((text) => text.trim())
@@ -18,7 +18,7 @@ export function joined({ policies, tests }: TestTexts): string {
     .concat('\n')
 }
 
-/** Tests and the objects they name go to one side, everything else to the other. */
+/** Splits a file: tests and the objects that they name, and the rest. */
 export function parted(text: string): TestTexts {
   const documents = text
     .split(/^---.*$/m)
@@ -53,12 +53,11 @@ function referencesIn({ cases }: JsonObject): string[] {
 const nameOf = (kind: unknown, names: unknown): string =>
   `${kind} ${isJsonObject(names) ? names.name : ''}`
 
-/** A case without an expectation shows the result. */
+/** Appends a case without an expectation. */
 export function withCase(tests: string, name: string, object: string): string {
   const indented = object.trimEnd().replaceAll(/^/gm, ' '.repeat(6))
   const entry = `  - name: ${JSON.stringify(name)}\n    object:\n${indented}\n`
   const trimmed = tests.trimEnd()
-  // Appends to the case list of the last document.
   const last = trimmed.split(/^---.*$/m).at(-1) ?? ''
   if (/^cases:\s*$/m.test(last) && contentOf(last)?.kind === TEST_KIND)
     return `${trimmed}\n${entry}`
@@ -66,7 +65,6 @@ export function withCase(tests: string, name: string, object: string): string {
   return `${trimmed === '' ? '' : `${trimmed}\n---\n`}${head}${entry}`
 }
 
-/** The validations' expressions, by policy name. */
 export function validationsIn(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { value } of parseManifest(text).documents) {

@@ -29,8 +29,6 @@ export const OBJECT_SEARCH = {
 
 export const METER = { of: 'of', unbounded: 'unbounded' } as const
 
-// CEL playground
-
 export const PLAYGROUND = {
   expression: 'CEL expression',
   context: 'Context',
@@ -39,7 +37,6 @@ export const PLAYGROUND = {
   storedExpression: 'Stored expression',
 } as const
 
-/** Where Kubernetes evaluates an expression. */
 export const CONTEXTS = {
   validation: 'Policy: validation',
   variable: 'Policy: variable',
@@ -51,7 +48,6 @@ export const CONTEXTS = {
   ruleMessage: 'CRD: message of a rule',
 } as const
 
-/** What a cost limit applies to. */
 export const LIMITS = {
   expression: 'per expression',
   policy: 'per policy',
@@ -112,7 +108,6 @@ export const INPUTS = {
 
 export const takeFromCluster = (variable: string): string => `Take ${variable} from the cluster`
 
-/** What the variables contain. */
 export const VARIABLES = {
   object: 'incoming object; empty on DELETE',
   oldObject: 'existing object; empty on CREATE',
@@ -124,8 +119,6 @@ export const VARIABLES = {
   self: 'validated value',
   oldSelf: 'previous value; empty on CREATE',
 } as const
-
-// Policies
 
 export const POLICIES = {
   region: 'Policies',
@@ -205,11 +198,9 @@ export const wouldBeDenied = (count: number): string => `${count} would be denie
 export const withWarnings = (count: number): string =>
   `${count} with ${count === 1 ? 'a warning' : 'warnings'}`
 
-/** @param shown undefined for all */
+/** @param shown undefined: all of them */
 export const auditedCount = (objects: string, checked: number, shown: number | undefined): string =>
   `${objects} of the matched kinds, ${checked} checked${shown === undefined ? '' : `; the first ${shown} are shown`}`
-
-// CRDs
 
 export const DESIGNER = {
   definition: 'Definition',

@@ -1,5 +1,5 @@
 import { entryOf } from '../../../engine/core/object'
-/** Tokenizes an incomplete expression, which the engine's lexer rejects. */
+/** Tokens of incomplete expressions; the engine's lexer accepts complete ones only. */
 
 export interface Token {
   kind: 'name' | 'number' | 'string' | 'sign'
@@ -11,7 +11,7 @@ export interface Token {
 const TOKEN =
   /\/\/.*|(?<name>[A-Za-z_]\w*)|(?<number>\d[\w.]*)|(?<string>(?:[rRbB]{1,2})?(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\n]|\\.)*(?:"|$)|'(?:[^'\\\n]|\\.)*(?:'|$)))|(?<sign>&&|\|\||[<>=!]=|\S)/g
 
-/** Skips comments and space. An unterminated string extends to the end. */
+/** Omits comments and spaces. An unterminated string extends to the end. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   for (const { 0: found, index, groups = {} } of text.matchAll(TOKEN)) {
@@ -27,9 +27,8 @@ export function tokensOf(text: string): Token[] {
 const CLOSING: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
 /**
- * Finds the start of a chain of members, calls and indexes.
- * @param end index after its last token
- * @returns index of its first token
+ * Finds the chain of members, calls and indexes that ends before `end`.
+ * @returns index of its first token; undefined without a chain
  */
 export function chainBefore(tokens: readonly Token[], end: number): number | undefined {
   let at = end - 1
@@ -42,7 +41,6 @@ export function chainBefore(tokens: readonly Token[], end: number): number | und
   }
 }
 
-/** Finds a name, literal or parenthesized expression with its calls and indexes. */
 function primaryBefore(tokens: readonly Token[], last: number): number | undefined {
   let at = last
   for (;;) {

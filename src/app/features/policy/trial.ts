@@ -1,4 +1,4 @@
-/** Sends requests to a copy of the cluster, as the selected user. */
+/** Tries requests in a copy of the cluster. */
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 import type { TrialRequest, TrialResponse } from '../../../hosts/shared/trial'
 import { useActors } from '../../state/actors'
@@ -12,11 +12,10 @@ export interface Tried {
   text: string
   json: unknown
   warnings: string[]
-  /** The findings of policies. */
   policies: PolicyFinding[]
 }
 
-/** @throws Error if the server cannot run them */
+/** @param actor defaults to the selected user @throws Error if the server cannot run them */
 export async function tryRequests(
   requests: readonly TrialRequest[],
   actor = useActors.getState().actor,

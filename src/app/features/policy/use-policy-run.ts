@@ -1,4 +1,3 @@
-/** Checks policies and runs their tests, after typing pauses. */
 import { useEffect, useState } from 'react'
 import type { CaseResult } from '../../../policy-test/types'
 import { useConnection } from '../../state/connection'
@@ -7,14 +6,12 @@ import { type CheckedText, checkPolicies } from './policy-checks'
 import { SERVED } from './served-types'
 import type { TestTexts } from './test-sets'
 
-/** The debounce time of typing. */
 const QUIET_MILLISECONDS = 400
 
 export interface Checked extends CheckedText {
   text: string
 }
 
-/** Static checks of the expressions. */
 export function useChecked(text: string): Checked | undefined {
   const [checked, setChecked] = useState<Checked>()
   const served = useDiscovery((state) => state.resources)
@@ -39,7 +36,7 @@ export interface TestRun {
   running: boolean
 }
 
-/** Runs on a separate cluster. */
+/** Runs the tests on a separate cluster. */
 export function useTests({ policies, tests }: TestTexts): TestRun {
   const [run, setRun] = useState<TestRun>({ results: [], failure: undefined, running: true })
   const connection = useConnection((state) => state.connection)

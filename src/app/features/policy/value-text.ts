@@ -1,5 +1,3 @@
-/** Formats CEL values as CEL literals. */
-
 import { formatDuration, formatTimestamp } from '../../../engine/cel/values/time'
 import {
   Duration,
@@ -18,7 +16,7 @@ import { PARTS } from './texts'
 const MOST_ITEMS = 20
 const MOST_DEPTH = 4
 
-/** @param most characters before an ellipsis */
+/** @param most characters; longer text ends in an ellipsis */
 export function valueText(value: Value, most = 200): string {
   const text = textOf(value, 0)
   return text.length > most ? `${text.slice(0, most - 1)}…` : text

@@ -1,4 +1,3 @@
-/** Changes the release of the cluster, and goes back to the state before. */
 import type { Release } from '../../../engine/releases/release'
 import type { KeptSnapshot } from '../../../hosts/shared/channel'
 import { useCluster } from '../../state/cluster'
@@ -21,7 +20,6 @@ export async function keptSnapshot(): Promise<KeptSnapshot | undefined> {
   return connection?.channel.request('snapshot', undefined)
 }
 
-/** Replaces the cluster by the state before the last change, its release included. */
 export async function restoreSnapshot(): Promise<void> {
   const { connection } = useConnection.getState()
   if (!connection) return

@@ -1,6 +1,6 @@
 /**
- * Rehearses an upgrade: the fate of manifests from one release to another. Every release in between
- * runs as an engine; the table of removed versions and the API lifecycles explain the results.
+ * Every release in between runs as an engine; removal tables and API lifecycles explain the
+ * results.
  */
 import { type KubeObject, parseApiVersion } from '../../../engine/core/object'
 import { loadTables } from '../../../engine/release-tables/load-tables'
@@ -30,7 +30,6 @@ export interface UpgradeRequest {
   unreadable?: readonly Unreadable[]
   from: Release
   to: Release
-  /** Called before each release runs. */
   onRelease?(release: Release): void
 }
 
@@ -91,7 +90,7 @@ async function findingOf(
   }
 }
 
-/** The stored object, without metadata that differs for each creation. */
+/** Drops metadata that differs for each creation. */
 function filledIn({
   metadata: { uid, resourceVersion, creationTimestamp, managedFields, selfLink, name, ...metadata },
   ...rest
@@ -99,7 +98,6 @@ function filledIn({
   return { ...rest, metadata } as unknown as Parameters<typeof changesBetween>[0]
 }
 
-/** The lifecycle of an object's version, as the tables of the release have it. */
 function lifecycleIn({ apiVersion, kind }: KubeObject, release: Release): Lifecycle | undefined {
   const { group, version } = parseApiVersion(apiVersion)
   return lifecycleOf(group, version, kind, tablesOf(release))

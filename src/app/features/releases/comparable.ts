@@ -1,4 +1,3 @@
-/** Requests whose responses can be compared between releases. */
 import type { LoggedRequest } from '../../state/logged-request'
 
 /** A stream has no end to compare. */

@@ -12,13 +12,12 @@ export interface HeaderPair {
 export interface Comparison {
   left: CopiedResponse
   right: CopiedResponse
-  /** The headers that differ, by name. */
   headers: HeaderPair[]
   /** Empty if the bodies are equal. */
   body: LinePair[]
 }
 
-/** Headers of one exchange, and of objects that each copy creates: they do not depend on the release. */
+/** They differ without a change of the release. */
 const OF_EXCHANGE = [
   'content-length',
   'date',
@@ -40,7 +39,7 @@ export function compared(left: CopiedResponse, right: CopiedResponse): Compariso
   return { left, right, headers, body: linePairs(readable(left.text), readable(right.text)) }
 }
 
-/** JSON as YAML, whose lines do not depend on the next one; other text unchanged. */
+/** As YAML, which has no commas that depend on the next line. */
 function readable(text: string): string {
   try {
     const value = JSON.parse(text) as Json

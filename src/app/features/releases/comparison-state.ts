@@ -1,14 +1,12 @@
-/** What the comparison of two releases is set to, while the page is open. */
 import { create } from 'zustand'
 import type { Release } from '../../../engine/releases/release'
 
 export interface Draft {
   method: string
-  /** Path and query. */
   path: string
   body: string
   contentType: string
-  /** Name of the user of a logged request; undefined: the selected user. */
+  /** User of the logged request; undefined: the selected user. */
   who: string | undefined
 }
 

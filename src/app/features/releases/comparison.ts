@@ -1,4 +1,4 @@
-/** One request in two releases: temporary servers with copies of the cluster respond to it. */
+/** Uses temporary servers of two releases with copies of the cluster. */
 import type { Release } from '../../../engine/releases'
 import { type CopiedRequest, respondInBoth } from '../../../hosts/shared/release-copy'
 import { clusterNow } from '../../state/clock'

@@ -1,4 +1,4 @@
-/** Results of a rehearsal, without its code, so that views need not load the engines. */
+/** Apart from `check.ts`, so that showing a report does not load the engines. */
 import type { Release, Removal } from '../../../engine/releases'
 import type { Change } from '../objects/changes'
 import type { SourcedManifest, Unreadable } from './manifests'
@@ -6,37 +6,35 @@ import type { Rewritten } from './rewrite'
 
 /**
  * `absent`: the release does not have the version yet. `gone`: removed. `off`: not served by
- * default. `unknown`: no release has such a kind, and no definition among the manifests declares
- * it. `rejected`: served, but the object is invalid.
+ * default. `unknown`: no release and no definition in the manifests has the kind. `rejected`:
+ * served, but the object is invalid.
  */
 export type Outcome = 'accepted' | 'deprecated' | 'gone' | 'absent' | 'off' | 'unknown' | 'rejected'
 
 export interface Finding {
   release: Release
   outcome: Outcome
-  /** The server's message on rejection. */
   message?: string
-  /** Of the Warning headers. */
+  /** From the Warning headers. */
   warnings: string[]
   /** Defaults that differ from the previous release. */
   defaults: Change[]
 }
 
 export interface Deprecation {
-  /** Absent: it is not. */
+  /** Absent: not deprecated. */
   since?: string
-  /** The release without it; absent: none is known. */
+  /** The first release without it; absent: unknown. */
   removed?: string
-  /** The table's row. */
   row?: Removal
 }
 
 export interface CheckedManifest {
   manifest: SourcedManifest
-  /** For each release, including the first. */
+  /** One per release, the first included. */
   findings: Finding[]
   deprecation: Deprecation
-  /** The manifest for the last release, and whether it is accepted. */
+  /** For the target release, and whether that accepts it. */
   rewritten?: Rewritten & { accepted: boolean; message?: string }
 }
 
@@ -48,10 +46,8 @@ export interface Report {
   unreadable: Unreadable[]
 }
 
-/** Outcomes that prevent an apply. */
 export const BROKEN: readonly Outcome[] = ['gone', 'absent', 'off', 'unknown', 'rejected']
 
-/** The manifests that the last release does not take as they are. */
 export function brokenAtEnd({ manifests }: Report): CheckedManifest[] {
   return manifests.filter(({ findings }) => BROKEN.includes((findings.at(-1) as Finding).outcome))
 }

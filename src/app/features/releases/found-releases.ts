@@ -1,4 +1,3 @@
-/** The releases as the command palette finds them. */
 import type { Text } from '../search/rank'
 import type { Found } from '../search/search'
 import { RELEASE_NOTES } from './release-notes'

@@ -1,7 +1,6 @@
-/** Two texts side by side, as lines in pairs. */
 import { diffLines } from 'diff'
 
-/** `gap`: so many equal lines are left out. */
+/** `gap`: omitted equal lines. */
 export type LinePair =
   | { kind: 'same'; text: string }
   | { kind: 'changed'; left?: string; right?: string }
@@ -9,12 +8,12 @@ export type LinePair =
 
 /** Equal lines shown before and after a change. */
 const CONTEXT = 3
-/** Milliseconds after which the difference of very different texts is all of both. */
+/** Milliseconds; very different texts are then shown as a whole. */
 const TIMEOUT = 2000
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
-/** @returns pairs in order; long runs of equal lines are gaps; empty if the texts are equal */
+/** @returns long runs of equal lines as gaps; empty if the texts are equal */
 export function linePairs(left: string, right: string): LinePair[] {
   if (left === right) return []
   const parts = diffLines(left, right, { timeout: TIMEOUT }) ?? [
@@ -45,13 +44,11 @@ function pairAdded(pairs: LinePair[], lines: readonly string[]): void {
 const isRemoved = (pair: LinePair | undefined): boolean =>
   pair?.kind === 'changed' && pair.right === undefined
 
-/** @param before a change precedes the lines @param after a change follows them */
 function sameLines(lines: readonly string[], before: boolean, after: boolean): LinePair[] {
   const same = (text: string): LinePair => ({ kind: 'same', text })
   const head = before ? CONTEXT : 0
   const tail = after ? CONTEXT : 0
   const left = lines.length - head - tail
-  // A gap of one line would take as much room as the line.
   if (left <= 1) return lines.map(same)
   return [
     ...lines.slice(0, head).map(same),

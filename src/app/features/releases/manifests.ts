@@ -1,23 +1,21 @@
-/** Input of a rehearsal: one manifest for each object of files, streams and Helm output. */
-
 import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/core/object'
 import { parseManifest } from '../manifests/documents'
 import { yamlText } from '../manifests/yaml'
 import { CHECK_ERRORS } from './texts'
 
 export interface SourceText {
-  /** As people know it: `shop/web.yaml`, `standard input`. */
+  /** `shop/web.yaml`, `standard input`. */
   name: string
   text: string
 }
 
 export interface SourcedManifest {
-  /** Name of its file. For Helm's output the template, from Helm's comment. */
+  /** The file; for Helm output the template, from Helm's comment. */
   source: string
-  /** 1-based line in the text. */
+  /** 1-based. */
   line: number
   object: KubeObject
-  /** Its text: the original, or printed if it is an item of a list. */
+  /** The original text; printed for an item of a list. */
   text: string
 }
 
@@ -35,7 +33,7 @@ export interface ReadManifests {
 /** `# Source: shop/templates/web.yaml` precedes each document that Helm renders. */
 const HELM_SOURCE = /^# Source: (\S+)\s*$/
 
-/** Documents without a kind (values, empty templates) are reported as unreadable, not skipped. */
+/** Reports documents without a kind (values, empty templates) as unreadable. */
 export function readManifests({ name, text }: SourceText): ReadManifests {
   const { documents, problems } = parseManifest(text)
   const lines = text.split('\n')
@@ -73,7 +71,6 @@ function withMetadata(value: JsonObject): KubeObject {
     : { ...value, metadata: {} }) as unknown as KubeObject
 }
 
-/** Looks upwards from the document to its `---`. */
 function helmSource(lines: readonly string[], line: number): string | undefined {
   for (let at = line - 2; at >= 0; at--) {
     const text = lines[at] as string
@@ -84,10 +81,7 @@ function helmSource(lines: readonly string[], line: number): string | undefined 
   return undefined
 }
 
-/**
- * A block at the margin is the document's own text with comments; an indented or braced one is part
- * of another.
- */
+/** Flow mappings and items of lists have no text of their own. */
 function ownText(
   text: string,
   value: JsonObject,

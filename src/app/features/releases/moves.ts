@@ -1,4 +1,3 @@
-/** Endpoints that a change of release adds and removes, and requests that would fail. */
 import {
   compareReleases,
   type Release,
@@ -20,7 +19,7 @@ export interface Move {
 
 const nameOf = ({ apiVersion, resource }: Endpoint): string => `${apiVersion}/${resource}`
 
-/** Discovery differences by name. The tables of both are loaded (`loadTables`). */
+/** The tables of both releases must be loaded (`loadTables`). */
 export function endpointsOfMove(from: Release, to: Release): Move {
   const [before, after] = [servedVersions(from), servedVersions(to)]
   return { appear: lacking(after, before), vanish: lacking(before, after) }
@@ -41,11 +40,11 @@ const RESOURCE_PATH =
 export interface LostRequest {
   request: LoggedRequest
   endpoint: Endpoint
-  /** The older release does not have it yet. */
+  /** The release is older than the endpoint. */
   tooEarly: boolean
 }
 
-/** The requests whose endpoint one release serves and the other does not. Paths of custom resources belong to no release. */
+/** Ignores custom resources, which do not depend on the release. */
 export function requestsLost(
   log: readonly LoggedRequest[],
   from: Release,

@@ -1,18 +1,17 @@
-/** The releases of the deprecation policy's calculator. */
 import { ALL_RELEASES, compareReleases, releaseAfter } from '../../../engine/releases'
 import type { PolicyElement, Verdict } from '../../../engine/releases/deprecation-policy'
 
-/** Far enough to deprecate something of today. */
+/** Future releases, enough to deprecate something now. */
 const NEXT = 8
 
-/** Oldest first, from 1.0 to releases of the future. */
+/** Oldest first, from 1.0. */
 export const POLICY_RELEASES: readonly string[] = [
   ...Array.from({ length: 15 }, (_, minor) => `1.${minor}`),
   ...ALL_RELEASES,
   ...Array.from({ length: NEXT }, (_, i) => releaseAfter(ALL_RELEASES.at(-1) ?? '', i + 1)),
 ]
 
-/** @returns the releases from before the introduction until after the last event */
+/** From before the introduction until after the last event. */
 export function chartedReleases(
   { introduced }: Pick<PolicyElement, 'introduced'>,
   { events }: Pick<Verdict, 'events'>,

@@ -1,4 +1,3 @@
-/** The rehearsal in the page: what is to be rehearsed, how far it is, and what it found. */
 import { create } from 'zustand'
 import type { Release } from '../../../engine/releases'
 import { load, store } from '../../state/stored'
@@ -36,7 +35,6 @@ export const useRehearsal = create<RehearsalState>((set, get) => ({
     const { text, from, to } = get()
     set({ failure: undefined, loading: from })
     try {
-      // The engines of other releases are loaded on demand.
       const { checkUpgrade } = await import('./check')
       const read = readManifests({ name: 'manifests', text })
       set({

@@ -1,16 +1,11 @@
-/**
- * What the page shows of each release that it offers first. Names and days: kubernetes.io,
- * "Releases"; what is new: the changelog of the release.
- */
+/** Names and days: kubernetes.io, "Releases"; what is new: the changelog of the release. */
 import type { Release } from '../../../engine/releases/release'
 
 export interface ReleaseNote {
   release: Release
-  /** The name of the release. */
   name: string
   /** `2024-08-13` */
   day: string
-  /** What is new, in one line. */
   hint: string
 }
 

@@ -1,4 +1,3 @@
-/** A rehearsal's report for people (text, Markdown) and for programs (JSON). */
 import { createTwoFilesPatch } from 'diff'
 import type { Json } from '../../../engine/core/object'
 import {
@@ -34,7 +33,7 @@ export function placeOf({ source, line }: { source: string; line: number }): str
   return `${source}:${line}`
 }
 
-/** The change as a unified diff of the manifest's text; empty if nothing is to be rewritten. */
+/** A unified diff of the manifest; empty without changes. */
 export function diffOf({ manifest, rewritten }: CheckedManifest): string {
   if (rewritten === undefined) return ''
   const patch = createTwoFilesPatch(
@@ -45,11 +44,10 @@ export function diffOf({ manifest, rewritten }: CheckedManifest): string {
     manifest.object.apiVersion,
     rewritten.apiVersion,
   )
-  // Its first two lines are for version control.
   return patch.replace(/^Index: .*\n=+\n/, '')
 }
 
-/** Releases in which the outcome stays the same, as one: `1.21–1.24 deprecated, 1.25 not served any more`. */
+/** Merges releases with the same outcome: `1.21–1.24 deprecated, 1.25 not served any more`. */
 function courseOf(
   findings: readonly Finding[],
 ): { from: string; to: string; outcome: Outcome; message?: string }[] {
@@ -77,7 +75,7 @@ function courseText({ findings }: CheckedManifest): string {
     .join(', ')
 }
 
-/** Why a person should look at the manifest; empty if it is unchanged. */
+/** One sentence per reason; empty if the manifest stays valid. */
 export function remarksOf({
   findings,
   deprecation,
@@ -121,7 +119,6 @@ function shown(value: Json | undefined): string {
   return value === undefined ? REPORT.unset : JSON.stringify(value)
 }
 
-/** The report in one sentence. */
 export function summaryOf(report: Report): string {
   const { manifests, unreadable, from, to } = report
   const [broken, deprecated] = [brokenAtEnd(report).length, deprecatedAtEnd(report).length]
@@ -134,7 +131,6 @@ export function summaryOf(report: Report): string {
   return `${parts.join('; ')}.`
 }
 
-/** For a terminal. */
 export function textReport(report: Report): string {
   const lines = [summaryOf(report)]
   for (const one of report.manifests) {
@@ -157,7 +153,6 @@ export function textReport(report: Report): string {
   return `${lines.join('\n')}\n`
 }
 
-/** For a pull request or a wiki. */
 export function markdownReport(report: Report): string {
   const { releases, manifests, unreadable, from, to } = report
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -204,14 +199,13 @@ function inTable(text: string): string {
   return text.replace(/[|\n]/g, (sign) => (sign === '|' ? '\\|' : ' '))
 }
 
-/** With a fence longer than any in the text. */
+/** A fence longer than any in the text. */
 function fenced(language: string, text: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return [`${fence}${language}`, text.trimEnd(), fence]
 }
 
-/** JSON with stable names and the same contents as the text report. */
 export function jsonReport(report: Report): string {
   const { from, to, releases, manifests, unreadable } = report
   const entries = manifests.map((one) => ({

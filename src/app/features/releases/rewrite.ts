@@ -1,4 +1,4 @@
-/** Rewrites a manifest to a later version: object, text with comments, and reasons. */
+/** Rewrites a manifest to its replacement version; keeps comments and explains each change. */
 import { equalJson, type Json, type KubeObject, parseApiVersion } from '../../../engine/core/object'
 import { tablesOf } from '../../../engine/release-tables/tables'
 import {
@@ -17,12 +17,12 @@ import { printedObject, type SourcedManifest } from './manifests'
 export interface Rewritten {
   /** `networking.k8s.io/v1` */
   apiVersion: string
-  /** The release from which on it can be applied. */
+  /** The first release that accepts it. */
   since: string
   object: KubeObject
   text: string
   changes: Change[]
-  /** Decisions for the user. */
+  /** Decisions left to the user. */
   undecided: string[]
 }
 
@@ -54,8 +54,8 @@ interface Successor {
 }
 
 /**
- * The replacement version: follows replacements until the release has one that is not deprecated.
- * The removal table comes first, because it names the final version; then the lifecycles.
+ * Follows replacements to one that is not deprecated. The removal table takes precedence, because
+ * it names the final version.
  */
 function successorOf(apiVersion: string, kind: string, release: Release): Successor | undefined {
   let found: Successor | undefined
@@ -77,7 +77,6 @@ function nextOf(apiVersion: string, kind: string, release: Release): Successor |
   if (lifecycle?.deprecated === undefined || !hasCome(lifecycle.deprecated, release))
     return undefined
   const [row] = removalOf(apiVersion, kind)?.replacements ?? []
-  // `apps/v1 Deployment`
   const [named] = lifecycle.replacement?.split(' ') ?? []
   const next = row?.apiVersion ?? named
   if (next === undefined) return undefined
@@ -86,10 +85,7 @@ function nextOf(apiVersion: string, kind: string, release: Release): Successor |
   return since !== undefined && hasCome(since, release) ? { apiVersion: next, since } : undefined
 }
 
-/**
- * The changed members in the manifest's own text; printed if that does not parse to the same
- * object.
- */
+/** Keeps the manifest's own text if the edited text parses to the object. */
 function textOf(text: string, converted: KubeObject, changes: readonly Change[]): string {
   const [document] = parseManifest(text).documents
   const edits = changes.flatMap(({ path, after }) => {
@@ -105,7 +101,7 @@ function textOf(text: string, converted: KubeObject, changes: readonly Change[])
     : printedObject(converted)
 }
 
-/** A manifest without metadata is read as one with none in it. */
+/** A manifest without metadata is parsed with empty metadata. */
 function withoutEmptyMetadata({ metadata, ...rest }: KubeObject): Json {
   return (Object.keys(metadata).length === 0 ? rest : { ...rest, metadata }) as unknown as Json
 }

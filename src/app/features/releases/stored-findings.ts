@@ -1,7 +1,4 @@
-/**
- * What happens to stored objects when the release changes: which are no longer served, and which
- * members clients no longer see. Temporary servers of both releases handle dry runs of the objects.
- */
+/** Uses dry runs on temporary servers of both releases. */
 import {
   isJsonObject,
   type Json,
@@ -17,18 +14,17 @@ import { withoutDerived } from '../share/derived'
 
 /**
  * `unserved`: no version of the kind is served by default; the object stays stored.
- * `unknown`: the types of the release do not have the member; reads lack it, and the next write
- * drops it. `gated`: a feature gate is off; stored objects keep the member, new ones lose it.
- * `rejected`: the release would reject the object if it were created.
+ * `unknown`: the release's types lack the member; reads omit it, and the next write drops it.
+ * `gated`: a feature gate is off; stored objects keep the member, new ones lose it.
+ * `rejected`: the release would reject a create of the object.
  */
 export type Effect = 'unserved' | 'unknown' | 'gated' | 'rejected'
 
 export interface StoredFinding {
   object: KubeObject
   effect: Effect
-  /** Paths of members: `spec.containers[0].image`; empty for the whole object. */
+  /** `spec.containers[0].image`; empty: the whole object. */
   members: string[]
-  /** The message of a rejection. */
   message?: string
 }
 
@@ -38,7 +34,7 @@ export interface FindingsRequest {
   to: Release
 }
 
-/** @returns findings in the order of the objects; objects that do not change have none */
+/** In the order of the objects; none for unchanged objects. */
 export async function storedFindings({
   objects,
   from,
@@ -65,7 +61,7 @@ export async function storedFindings({
   ]
 }
 
-/** Versions of a kind are the same objects: the group and the kind identify it. */
+/** Group and kind, because versions of a kind are the same objects. */
 function kindKey({ apiVersion, kind }: { apiVersion: string; kind: string }): string {
   return `${apiVersion.includes('/') ? apiVersion.split('/')[0] : ''} ${kind}`
 }
@@ -88,10 +84,7 @@ function unknownMembers(object: KubeObject, from: Release, to: Release): string[
   return before === undefined || after === undefined ? [] : lostMembers(before, after)
 }
 
-/**
- * Paths of the members that the later value lacks. A lost parent includes its children; null
- * counts as absent.
- */
+/** Paths that the later value lacks. A lost parent includes its children; null counts as absent. */
 export function lostMembers(before: unknown, after: unknown, path = ''): string[] {
   if (Array.isArray(before)) {
     const items = Array.isArray(after) ? after : []
@@ -105,7 +98,7 @@ export function lostMembers(before: unknown, after: unknown, path = ''): string[
   )
 }
 
-/** Objects as their author would create them again. */
+/** Drops what the server sets. */
 function asCreated({ metadata, status: _status, ...rest }: KubeObject): KubeObject {
   const { name, namespace, labels, annotations, finalizers } = metadata
   const kept = Object.entries({ name, namespace, labels, annotations, finalizers })
@@ -115,7 +108,6 @@ function asCreated({ metadata, status: _status, ...rest }: KubeObject): KubeObje
   } as KubeObject
 }
 
-/** Creates the objects in both releases as dry runs, and compares what would be stored. */
 async function creationFindings(
   objects: readonly KubeObject[],
   from: Release,

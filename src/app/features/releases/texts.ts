@@ -1,7 +1,5 @@
-/** The texts of the Releases view. */
 import { countText } from '../../components/format'
 
-/** The tabs. */
 export const RELEASES = {
   changeRelease: 'Change release',
   compare: 'Compare',
@@ -12,7 +10,6 @@ export const RELEASES = {
   release: 'Release',
 } as const
 
-/** Changing the release of the cluster. */
 export const CHANGE = {
   loading: 'Loading…',
   runs: 'The cluster runs',
@@ -42,7 +39,6 @@ export const CHANGE = {
   notRestored: (reason: string) => `The state before the change could not be restored: ${reason}`,
 } as const
 
-/** What a change does. */
 export const PLAN = {
   failed: (reason: string) => `The change could not be examined: ${reason}`,
   examining: (release: string) => `Examining the objects of the cluster in ${release}…`,
@@ -66,7 +62,6 @@ export const PLAN = {
   removed: 'removed',
 } as const
 
-/** One step of a change. */
 export const STEP = {
   changelog: (release: string) => `Changelog of ${release}`,
   derived: (release: string, tables: string) =>
@@ -103,7 +98,6 @@ export const STEP = {
   off: 'off',
 } as const
 
-/** Replaying recent requests. */
 export const REPLAY = {
   title: 'Replay recent requests',
   replaying: 'Replaying…',
@@ -113,7 +107,6 @@ export const REPLAY = {
   now: 'now',
 } as const
 
-/** Comparing a response of two releases. */
 export const COMPARE = {
   loading: 'Loading…',
   left: 'Left',
@@ -140,7 +133,6 @@ export const COMPARE = {
   only: (release: string) => `${release} only:`,
 } as const
 
-/** Checking manifests against the releases of an upgrade. */
 export const CHECK = {
   from: 'From',
   to: 'to',
@@ -169,7 +161,6 @@ export const CHECK = {
   copied: 'The rewritten manifest',
 } as const
 
-/** The report of a check. */
 export const REPORT = {
   accepted: 'accepted',
   deprecated: 'deprecated',
@@ -204,7 +195,6 @@ export const REPORT = {
   notParsed: 'Not parsed',
 } as const
 
-/** The deprecation policy. */
 export const POLICY = {
   alpha: 'Alpha',
   beta: 'Beta',
@@ -230,7 +220,6 @@ export const POLICY = {
   byRule: (number: string) => `(rule ${number})`,
 } as const
 
-/** The chart of the deprecation policy. */
 export const CHART = {
   absent: 'absent',
   present: 'present',
@@ -250,7 +239,6 @@ export const CHART = {
   allRules: 'All rules (applicable ones highlighted)',
 } as const
 
-/** Errors of a check. */
 export const CHECK_ERRORS = {
   notNewer: (from: string, to: string) =>
     `an upgrade leads to a newer release: ${from} is newer than ${to}`,

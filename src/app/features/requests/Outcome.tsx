@@ -2,7 +2,7 @@ import type { LoggedRequest } from '../../state/logged-request'
 import { Explain } from '../explain/Explain'
 import { LIST } from './texts'
 
-/** @param explained the code is a button: not inside a row, which is a button itself */
+/** @param explained makes the code a button, which a row must not contain */
 
 export function Outcome({
   entry,

@@ -1,4 +1,3 @@
-/** A shared scenario's requests: recorded responses, and a replay. */
 import { Icon } from '../../components/Icon'
 import { VirtualRows } from '../../components/VirtualRows'
 import { isSame, type Replayed } from '../share/replay'

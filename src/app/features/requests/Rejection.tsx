@@ -1,4 +1,3 @@
-/** An error status; its terms open the glossary. */
 import { Explain } from '../explain/Explain'
 import { statusOf } from './rejection'
 import { REJECTION } from './texts'

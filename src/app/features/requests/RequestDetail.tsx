@@ -106,7 +106,6 @@ export function RequestDetail({
   )
 }
 
-/** Explains each query parameter. */
 function Address({ path }: { path: string }) {
   const [place = '', query] = path.split('?')
   return (

@@ -1,7 +1,6 @@
 import { prettyText } from '../../components/format'
 import { Explain } from '../explain/Explain'
 
-/** Headers with media types. */
 const MEDIA_HEADERS = ['accept', 'content-type']
 
 interface RequestPartProps {

@@ -1,5 +1,3 @@
-/** Requests of the page and its scripts, newest first. */
-
 import { memo, useMemo, useState } from 'react'
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { runCommand } from '../../commands/registry'
@@ -29,7 +27,7 @@ const WHOSE: { value: Whose; title: string }[] = [
   { value: 'all', title: LIST.all },
 ]
 
-/** Only if the workspace came with a log. */
+/** Only for a workspace of a shared scenario. */
 const RECORDED: (typeof WHOSE)[number] = { value: 'recorded', title: LIST.recorded }
 
 const ORIGINS: Record<Whose, Origin[]> = {
@@ -135,7 +133,6 @@ export default function Requests() {
   )
 }
 
-/** Reports dropped entries, so that no one searches for them. */
 function Bounds({ dropped }: { dropped: number }) {
   return (
     <p className="list-foot" role="note">
@@ -164,7 +161,7 @@ function holds({ method, path, status, who }: LoggedRequest, words: string[]): b
 
 interface RequestRowProps {
   entry: LoggedRequest
-  /** undefined if the engine dropped it. */
+  /** undefined if the engine no longer has it. */
   trace: RequestTrace | undefined
   chosen: boolean
 }

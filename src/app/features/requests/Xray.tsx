@@ -1,4 +1,3 @@
-/** A request's stages, as timed by the engine. */
 import type { QueryAttributes } from '../../../hosts/shared/access'
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { durationText } from '../../components/format'
@@ -10,13 +9,12 @@ import { PIPELINE } from './texts'
 
 type UserInfo = NonNullable<RequestTrace['user']>
 
-/** Microseconds for short times; browsers resolve a tenth of a millisecond. */
+/** The browser's clock resolves a tenth of a millisecond. */
 function shortTime(milliseconds: number): string {
   if (milliseconds < 0.1) return PIPELINE.shortest
   return milliseconds < 1 ? `${Math.round(milliseconds * 1000)} µs` : durationText(milliseconds)
 }
 
-/** Opens the access view for the request. */
 function explain(user: UserInfo, target: QueryAttributes): void {
   const where = target.namespace === '' ? {} : { namespace: target.namespace }
   openAccess('rights', {

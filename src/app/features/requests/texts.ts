@@ -1,6 +1,5 @@
 import { countText } from '../../components/format'
 
-/** The list of requests. */
 export const LIST = {
   mine: 'Mine',
   scripts: 'Scripts',
@@ -27,7 +26,6 @@ export const LIST = {
   lost: 'no response',
 } as const
 
-/** Requests of a link or file. */
 export const RECORDED = {
   from: (sender: string) => `From ${sender}: `,
   noneSent: (count: number) => `${count} recorded, none sent yet`,
@@ -66,7 +64,6 @@ export const DETAIL = {
   warnings: 'Warnings',
 } as const
 
-/** The reason follows. */
 export const REJECTION = {
   title: 'Rejection',
   rejected: 'Rejected:',
@@ -85,7 +82,6 @@ export const PIPELINE = {
   why: 'Why? See the binding chain and near misses',
 } as const
 
-/** The results of admission policies. */
 export const POLICY = {
   title: 'Policy results',
   binding: (name: string, param: string | undefined) =>

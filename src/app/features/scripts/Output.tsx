@@ -1,4 +1,3 @@
-/** The output of scripts. */
 import { memo, useEffect, useRef } from 'react'
 import { runCommand } from '../../commands/registry'
 import { Empty } from '../../components/Empty'
@@ -61,7 +60,7 @@ export default function Output() {
   )
 }
 
-/** Output can have thousands of lines, which never change. */
+/** Memoized: there can be thousands of lines, and none changes. */
 const Printed = memo(function Printed({ line: { level, text } }: { line: ConsoleLine }) {
   return <div className={`console-line ${level}`}>{text}</div>
 })

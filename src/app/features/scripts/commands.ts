@@ -1,4 +1,3 @@
-/** Commands of scripts. */
 import type { Command } from '../../commands/registry'
 import { useView } from '../../state/view'
 import { type EditorTab, useEditors } from '../manifests/editors'
@@ -7,6 +6,7 @@ import { useScripts } from './runner'
 import { SCRIPT_SAMPLES } from './samples'
 import * as texts from './shell-texts'
 
+/** A script from a shared link needs a confirmation first. */
 export function runScriptOf(tab: EditorTab): void {
   const start = () => {
     useEditors.getState().trust(tab.id)
@@ -17,7 +17,6 @@ export function runScriptOf(tab: EditorTab): void {
   else confirmRun(tab.from, start)
 }
 
-/** A script from elsewhere has the page user's access to the API. */
 function confirmRun(from: string, run: () => void): void {
   useView.getState().set({
     question: {

@@ -1,44 +1,39 @@
 /**
- * Wraps a script in its worker: console and fetch go through the page, which adds the credential.
- * The worker has an opaque origin, and no storage or network.
+ * Surrounds a script in its worker, which has no origin, storage or network (webhooks/frame.ts).
+ * Output and requests go to the page, which adds the credential.
  */
 import type { FromScript, Line, ToScript } from './protocol'
 
-/** Lines a script may print per second. */
+/** Per second. */
 const MOST_LINES = 20_000
 
-/** Concurrent requests of a script, including watches. */
+/** Concurrent requests, including watches. */
 const MOST_REQUESTS = 500
 
-/**
- * Returns the worker's JavaScript.
- * @param lines the source line of each line of code
- */
+/** @param code JavaScript @param lines the source line of each line of `code` */
 export function scriptText({ code, lines }: { code: string; lines: readonly number[] }): string {
   const text = (begins: number) =>
     `(${surround})(${JSON.stringify({ lines: MOST_LINES, requests: MOST_REQUESTS })}, ${JSON.stringify({ begins, lines })}, async () => {\n`
-  // The number of lines before the code does not depend on the number itself.
   return `${text(text(0).split('\n').length)}${code}\n});`
 }
 
 interface Places {
-  /** Line of the worker's text where the code starts. */
   begins: number
   lines: readonly number[]
 }
 
-/** Runs in the worker, so it must not refer to anything outside its own text. */
+/** Runs in the worker, so it cannot reference anything outside this function. */
 function surround(
   most: { lines: number; requests: number },
   places: Places,
   script: () => Promise<void>,
 ): void {
-  // Captured, so that the script cannot replace them.
+  // Captured before the script can replace them.
   const { stringify } = JSON
   const now = performance.now.bind(performance)
   const later = setTimeout.bind(self)
   const post = (self as unknown as Worker).postMessage.bind(self)
-  /** Id of the call that is the script itself. */
+  /** Id of the call that runs the script. */
   let whole = 0
   const send = (message: FromScript) => post({ kind: 'chunk', id: whole, text: stringify(message) })
 
@@ -62,7 +57,6 @@ function surround(
     lines.push(line)
     if (lines.length >= 500) flush()
   }
-  /** The line of the innermost call in the user's script. */
   const lineOf = ({ stack = '', message }: Error): string => {
     for (const [, line] of stack.slice(stack.indexOf(message)).matchAll(/:(\d+):\d+\)?$/gm)) {
       const own = places.lines[Number(line) - places.begins]
@@ -136,7 +130,7 @@ function surround(
   }
 
   self.fetch = async (input, init) => {
-    // Paths have no base here.
+    // The base of relative paths: the worker has none.
     const place = 'http://cluster'
     const requests = new Request(
       typeof input === 'string' && input.startsWith('/') ? place + input : input,
@@ -181,7 +175,7 @@ function surround(
     heard[request.kind](message)
   }
   self.onunhandledrejection = ({ reason }) => console.error(reason)
-  // Removes direct output channels: the script's console and fetch are the only ones.
+  // Leaves console and fetch as the only channels.
   Object.defineProperty(self, 'postMessage', { value: undefined })
   Object.defineProperty(Object.getPrototypeOf(self), 'postMessage', { value: undefined })
 }

@@ -1,7 +1,7 @@
 /**
- * Protocol between the page and a script's worker, over calls of the webhook frame. The script is
- * one call, and its messages are response chunks. Each message to the script is a call with an
- * immediate response, which detects a blocked script.
+ * The page and a script exchange messages over calls of the webhook frame. The script is one call,
+ * whose response chunks are its messages. Each message to it is a call with an immediate response,
+ * which detects a blocked script.
  */
 
 export type Level = 'log' | 'warn' | 'error' | 'info'
@@ -11,10 +11,8 @@ export interface Line {
   text: string
 }
 
-/** Messages to a script. */
 export type ToScript =
   | { kind: 'start' }
-  /** Health check. */
   | { kind: 'ping' }
   | {
       kind: 'head'
@@ -27,9 +25,10 @@ export type ToScript =
   | { kind: 'end'; request: number }
   | { kind: 'failed'; request: number; message: string }
 
+/** Messages of a script, as JSON. */
 export type FromScript =
   | { kind: 'lines'; lines: Line[] }
-  /** Continuous output, which would block the page. */
+  /** Output without a pause, which would block the page. */
   | { kind: 'flood' }
   | {
       kind: 'request'

@@ -1,7 +1,3 @@
-/**
- * Sends a script's requests with the user's credential, to this workspace's API only, and logs
- * them.
- */
 import { CLIENT_HEADER } from '../../../engine/core/names'
 import { engineTarget, FIRST_WORKSPACE } from '../../../hosts/shared/paths'
 import { type Actor, useActors } from '../../state/actors'
@@ -16,7 +12,7 @@ type ScriptRequest = Extract<FromScript, { kind: 'request' }>
 /** Longer responses are not logged. */
 const LONGEST_LOGGED = 1024 * 1024
 
-/** Why the path is outside this workspace's API; paths of other workspaces begin with `/~`. */
+/** @returns the error of a path outside the API; `/~` leads to other workspaces */
 function pathProblem(path: string): string | undefined {
   const target = URL.canParse(path, 'http://cluster')
     ? engineTarget(new URL(path, 'http://cluster'), '/')
@@ -83,10 +79,7 @@ export class ScriptRequests {
     }
   }
 
-  /**
-   * Passes chunks with backpressure. @returns the body as text; undefined if it is too long for the
-   * log
-   */
+  /** @returns the body; undefined if it is too long for the log */
   private async pass(
     request: number,
     body: ReadableStream<Uint8Array> | null,

@@ -1,6 +1,6 @@
 /**
- * Runs scripts in a worker of an opaque-origin frame. `fetch` reaches only this workspace's API,
- * through the page. A script that blocks or prints without a pause is stopped.
+ * Runs scripts in a worker of an opaque-origin frame. Its `fetch` reaches only the API of this
+ * workspace. A script that blocks or floods the output is stopped.
  */
 import { create } from 'zustand'
 import { throttle } from '../../state/throttle'
@@ -19,7 +19,6 @@ export interface ConsoleLine {
 
 interface ScriptState {
   lines: ConsoleLine[]
-  /** The number of dropped lines. */
   dropped: number
   running: boolean
   run(source: string): Promise<void>
@@ -29,21 +28,19 @@ interface ScriptState {
 
 const KEPT_LINES = 5000
 const PACE = { leadingMs: 16, intervalMs: 100 }
-/** Longer lines are cut. */
 const LONGEST_LINE = 100_000
-/** The health check, in milliseconds. */
+/** Interval and timeout of the health check, in milliseconds. */
 const PATIENCE = { every: 2_000, atMost: 10_000 }
 
 const NAME = 'script'
 let lastId = 0
-/** Replaced with every run: messages of earlier runs are ignored. */
+/** Messages of an earlier run are ignored. */
 let run: Run | undefined
 
 class Run {
   private frame: SandboxFrame | undefined
   private ended = false
   private lastCall = 0
-  /** Calls without a response. */
   private readonly calls = new Map<number, { taken(): void; since: number }>()
   private readonly requests = new ScriptRequests((message) => this.send(message))
   private readonly heartbeat = setInterval(() => this.look(), PATIENCE.every)
@@ -68,7 +65,7 @@ class Run {
     void this.send({ kind: 'start' })
   }
 
-  /** @param why printed; absent if the script has finished */
+  /** @param why printed; absent: the script has finished */
   end(why?: Line): void {
     if (this.ended) return
     this.ended = true
@@ -80,7 +77,7 @@ class Run {
     this.finished()
   }
 
-  /** Resolves when the script has received it, or has ended. */
+  /** Resolves when the script has received the message or has ended. */
   private send(request: ToScript): Promise<void> {
     if (this.ended) return Promise.resolve()
     const id = ++this.lastCall
@@ -103,7 +100,6 @@ class Run {
       case 'line':
         this.print([{ level: message.level, text: message.text }])
         break
-      // The worker of the script ended.
       case 'failed':
         this.end({ level: 'error', text: texts.ended })
         break

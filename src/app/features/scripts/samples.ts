@@ -1,4 +1,3 @@
-/** Scripts to begin with. */
 import list from './samples/list.ts?raw'
 import watch from './samples/watch.ts?raw'
 import * as texts from './shell-texts'

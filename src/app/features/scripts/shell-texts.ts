@@ -1,7 +1,3 @@
-/** Script texts of the page's first chunk. */
-
-// Commands
-
 export const newScript = 'New script'
 export const group = 'Script'
 export const stopScript = 'Stop the running script'
@@ -10,8 +6,6 @@ export const shared = 'Run a script that came with a shared link?'
 export const sharedWarning = (sender: string) =>
   `The link names ${sender} as its sender. Read it first: a script can read and change all clusters and files that this page stores in this browser.`
 export const run = 'Run it'
-
-// Output of the runner
 
 export const sandbox = 'Sandbox of a script'
 export const killed = 'The browser killed the script (out of memory).'
@@ -22,12 +16,8 @@ export const unresponsive = (seconds: number) =>
 export const notCompiled = (reason: string) => `The script does not compile: ${reason}`
 export const stopped = 'Stopped.'
 
-// Samples
-
 export const listSample = 'List namespaces with fetch'
 export const watchSample = 'Follow a watch while objects are created'
-
-// Requests of scripts
 
 export const notApiPath = (path: string) =>
   `${path} is not an API path such as /api, /apis, /openapi or /version`

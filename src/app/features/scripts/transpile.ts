@@ -1,4 +1,4 @@
-/** Compiles TypeScript with Monaco's language service, which is loaded anyway. */
+/** Uses the language service that the editor loads anyway. */
 import type { Uri } from 'monaco-editor/editor/editor.api'
 import { loadMonaco, type MonacoApi } from '../editor/monaco'
 import { sourceLines } from './source-lines'
@@ -8,15 +8,15 @@ const PAUSE_MILLISECONDS = 50
 
 export interface Transpiled {
   code: string
-  /** The source line (1-based) of each line of code. */
+  /** For each line of the code, its 1-based source line. */
   lines: number[]
 }
 
-/** @throws Error with the line of the first error */
+/** @throws Error with the line of the first mistake */
 export async function transpile(source: string): Promise<Transpiled> {
   const monaco = await loadMonaco()
   const uri = monaco.Uri.parse(`file:///script-${Date.now()}.ts`)
-  // `export {}` allows top-level await; the script runs in an async function.
+  // Scripts run inside an async function, so top-level await is allowed.
   const model = monaco.editor.createModel(`export {};\n${source}`, 'typescript', uri)
   try {
     const worker = await languageService(monaco, uri)
@@ -32,7 +32,6 @@ export async function transpile(source: string): Promise<Transpiled> {
     const fileOf = (ending: string) => outputFiles.find(({ name }) => name.endsWith(ending))?.text
     const { mappings = '' } = JSON.parse(fileOf('.map') ?? '{}') as { mappings?: string }
     const code = (fileOf('.js') ?? '').replace(/^export \{\};?$|^\/\/# sourceMappingURL=.*$/gm, '')
-    // The added first line is line 0.
     return { code, lines: sourceLines(mappings) }
   } finally {
     model.dispose()
@@ -40,7 +39,8 @@ export async function transpile(source: string): Promise<Transpiled> {
 }
 
 /**
- * Monaco loads the language service after its first model, without an event; until then it throws.
+ * The editor loads the language service after its first model, without an event; until then it
+ * throws.
  */
 async function languageService(monaco: MonacoApi, uri: Uri) {
   for (let attempt = 1; ; attempt++) {

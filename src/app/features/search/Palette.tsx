@@ -1,4 +1,3 @@
-/** The command palette: results in groups, the best first. */
 import { Fragment, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Keys } from '../../commands/Keys'
 import { Dialog } from '../../components/Dialog'
@@ -11,17 +10,17 @@ import { useSearch } from './use-search'
 export function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState(useView.getState().search)
   const [at, setAt] = useState(0)
-  // Enter was pressed before the results: the best one is chosen when it arrives.
+  // Enter before the results opens the first one when they arrive.
   const [hurried, setHurried] = useState(false)
   const { groups, settled } = useSearch(query)
   const entries = groups.flatMap((group) => group.entries)
   const choose = (entry: Found | undefined) => {
     if (entry === undefined) return
     onClose()
-    // The focus first returns; the entry may then move it.
+    // Restores the focus first, because the entry may move it.
     setTimeout(entry.run)
   }
-  // Entries moving under a resting pointer select nothing.
+  // The browser also reports entries that move under a resting pointer.
   const pointer = useRef<string>(undefined)
   function point(entry: Found, { clientX, clientY }: PointerEvent): void {
     const place = `${clientX} ${clientY}`

@@ -1,4 +1,4 @@
-/** Searches fields by path, such as `deployment.spec.repl`, across lists. */
+/** `deployment.spec.repl`, across lists. */
 import { apiVersionOf } from '../../../engine/core/object'
 import type { StructType, TypeNode } from '../../../engine/schema/model'
 import type { ServedResource } from '../../state/discovery'
@@ -11,7 +11,7 @@ export interface FoundField {
   exact: boolean
 }
 
-/** Kinds searched for a path without a kind. */
+/** Kinds that are searched for a path without a kind. */
 const USUAL = [
   'pods',
   'deployments',
@@ -24,11 +24,10 @@ const USUAL = [
   'customresourcedefinitions',
 ]
 
-/** The path in the query, if any. */
 export const pathIn = (query: string): string | undefined =>
   query.split(/\s+/).find((word) => /^[\w-]+\.[\w.-]*$/.test(word))
 
-/** @returns the matching kinds, and the field names; empty if none matches */
+/** The kinds, and the field names after the kind; empty if no kind matches. */
 export function readPath(
   path: string,
   resources: readonly ServedResource[],
@@ -44,7 +43,7 @@ export function readPath(
   return { of: usual, names: [first, ...rest] }
 }
 
-/** @param names the last may be incomplete or empty */
+/** @param names the last can be incomplete */
 export function fieldsOf(
   type: StructType,
   { group, version, kind }: ServedResource,
@@ -64,7 +63,7 @@ export function fieldsOf(
     }))
 }
 
-/** Case-insensitive, and into list items. */
+/** Case-insensitive; descends into list items. */
 function walk(
   type: TypeNode,
   names: readonly string[],

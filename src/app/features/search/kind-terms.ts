@@ -1,4 +1,3 @@
-/** Search terms of kinds. */
 import type { ServedResource } from '../../state/discovery'
 import type { Text } from './rank'
 

@@ -1,5 +1,5 @@
 // The search also finds the British spelling. cspell:ignore colours
-/** Synonyms by command id, in neither title nor group. */
+/** Synonyms by command id. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
   'theme-system': 'settings preferences appearance colours colors mode',
   'theme-light': 'settings preferences appearance colours colors mode day',

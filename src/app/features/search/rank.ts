@@ -1,11 +1,11 @@
-/** Ranks matches: pure, and fast enough for ten thousand items per key. */
+/** Must be fast enough for ten thousand items per key. */
 
-/** In lower case. */
+/** In lowercase. */
 export interface Text {
   title: string
-  /** Further terms: kind, group, other names. */
+  /** Its kind, its group, other names. */
   more: string
-  /** Full names that equal the title in rank: `pods` and `po` of `pod`. */
+  /** Names that rank like the title if typed in full: `pods` and `po` of the kind `pod`. */
   names?: readonly string[]
 }
 
@@ -21,15 +21,15 @@ const ELSEWHERE = 6
 const LENGTH = 0.05
 
 /**
- * A title equal to one of several words ranks no higher than one that begins with it: `configure
- * authorization` finds the command, not the term.
- * @param words in lower case; each must match
+ * A title that equals one of several words ranks no higher than one that begins with it, so
+ * `configure authorization` finds the command.
+ * @param words in lowercase; each must match
  * @returns 0 if one does not match
  */
 export function scoreOf(words: readonly string[], { title, more, names }: Text): number {
   const all = words.join(' ')
   if (title === all || names?.includes(all)) return WHOLE * words.length
-  // Prefers the words as a phrase.
+  // Adjacent words rank above scattered ones.
   if (title.startsWith(all)) return BEGINNING * words.length - title.length * LENGTH
   let sum = 0
   for (const word of words) {
@@ -56,14 +56,13 @@ function inMore(word: string, more: string): number {
 const beginsWord = (text: string, at: number): boolean =>
   at === 0 || !/[a-z0-9]/.test(text[at - 1] as string)
 
-/** The best matches in order, and the number of all. */
 export function best<Item>(
   items: Iterable<Item>,
   words: readonly string[],
   textOf: (item: Item) => Text,
   most: number,
 ): { found: { item: Item; score: number }[]; fitting: number } {
-  // Kept sorted: sorting all matches would cost more than finding them.
+  // Sorting all matches would cost more than finding them.
   const found: { item: Item; score: number }[] = []
   let fitting = 0
   for (const item of items) {

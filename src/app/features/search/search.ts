@@ -1,5 +1,3 @@
-/** Searches commands, kinds, fields, lessons, API terms and live objects. */
-
 import { apiVersionOf, entryOf } from '../../../engine/core/object'
 import type { Lesson } from '../../../lessons/lesson'
 import { registeredCommands } from '../../commands/registry'
@@ -22,7 +20,7 @@ export interface Found {
   title: string
   hint: string
   keys?: string
-  /** An API name rather than a sentence. */
+  /** A name of the API rather than a sentence. */
   isName: boolean
   run(): void
 }
@@ -30,7 +28,6 @@ export interface Found {
 export interface FoundGroup {
   title: string
   entries: Found[]
-  /** The number of further matches. */
   more: number
 }
 
@@ -42,9 +39,7 @@ export interface Searched {
   lessons: readonly Lesson[]
   releases: readonly { text: Text; entry: Found }[]
   words: readonly Word[]
-  /** Synonyms of commands. */
   otherWords: Readonly<Record<string, string>>
-  /** Begins a lesson. */
   openLesson(id: string): void
 }
 
@@ -55,7 +50,7 @@ interface Ranked extends FoundGroup {
 const MOST = 7
 const MOST_OBJECTS = 20
 
-/** @returns non-empty groups, the best first; all commands for an empty query */
+/** The group with the best entry is first; an empty query finds all commands. */
 export function search(query: string, searched: Searched): FoundGroup[] {
   const words = wordsOf(query)
   const listed = commands(searched.otherWords)
@@ -154,7 +149,7 @@ function* objectsOf(kinds: Iterable<TreeKind>): Generator<Placed> {
   for (const kind of kinds) for (const object of kind.objects.values()) yield { kind, object }
 }
 
-/** Cached: all objects are searched at every key. */
+/** Cached, because all objects are searched at every key. */
 const objectTexts = new WeakMap<TreeObject, Text>()
 
 function textOfObject({ kind: { resource }, object }: Placed): Text {
@@ -178,7 +173,6 @@ function entryOfObject({ kind: { resource }, object: { name, namespace, uid } }:
   }
 }
 
-/** A query with a path searches fields; exact matches first. */
 function fieldGroup(fields: readonly FoundField[]): Ranked {
   const entries = fields.slice(0, MOST_OBJECTS).map(
     ({ title, address }): Found => ({
@@ -197,7 +191,6 @@ function fieldGroup(fields: readonly FoundField[]): Ranked {
   }
 }
 
-/** Shows the kind's objects. */
 const entryOfKind = (resource: ServedResource): Found => ({
   key: `kind ${idOf(resource)}`,
   title: pluralOf(resource),

@@ -1,4 +1,4 @@
-/** Searched data loads when the palette opens. */
+/** Loads the searched data when the palette opens. */
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Lesson } from '../../../lessons/lesson'
 import { useCluster } from '../../state/cluster'
@@ -8,11 +8,10 @@ import { openLesson } from '../lessons/open'
 import { type FoundField, fieldsOf, pathIn, readPath } from './fields'
 import { type FoundGroup, type Searched, search } from './search'
 
-/** @returns groups, best first, and whether they belong to this query or an earlier one */
+/** `settled`: the groups belong to this query and not to an earlier one. */
 export function useSearch(query: string): { groups: FoundGroup[]; settled: boolean } {
-  // Typing takes priority over results.
   const requested = useDeferredValue(query)
-  // Typing takes priority over cluster changes.
+  // Typing takes priority over changes of the cluster.
   const kinds = useDeferredValue(useCluster((state) => state.kinds))
   const resources = useDiscovery((state) => state.resources)
   const words = useGlossary()?.GLOSSARY

@@ -1,4 +1,3 @@
-/** A link to selected parts of the cluster, files and log, or a file if it grows too long. */
 import { useEffect, useMemo, useState } from 'react'
 import { Dialog } from '../../components/Dialog'
 import { load, store } from '../../state/stored'

@@ -1,4 +1,3 @@
-/** What a shared link contains. */
 import { useMemo } from 'react'
 import { accessInWords, sharedAccess } from './access'
 import type { Choice, Holdings } from './offer'

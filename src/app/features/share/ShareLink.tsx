@@ -1,4 +1,4 @@
-/** The link and the file, in order of suitability. */
+/** The length decides which is first. */
 import { copyText } from '../../components/copy'
 import { Icon } from '../../components/Icon'
 import { download } from './actions'

@@ -1,4 +1,3 @@
-/** Starts at the current state, or before the logged requests. */
 import { Segments } from '../../components/Segments'
 import type { Choice, Holdings } from './offer'
 import { SHARE } from './texts'

@@ -1,11 +1,11 @@
-/** The access configuration of a link, without credentials. */
+/** The access configuration in a link; never contains a credential. */
 import { isMap, isSeq, parseDocument } from 'yaml'
 import { type AccessSettings, FIRST_ACCESS } from '../../../hosts/shared/access-settings'
 import { draftOf, filesNamed, settingsOf } from '../access/access-draft'
 import { nestsTooDeep } from '../manifests/yaml-nesting'
 import type { SharedAccess } from './scenario'
 
-/** @returns undefined for the default. Excludes tokens. */
+/** @returns undefined for the default configuration; omits tokens */
 export function sharedAccess(access: AccessSettings): SharedAccess | undefined {
   const draft = draftOf(access)
   const { by, modes, files, anonymous } = draft
@@ -26,7 +26,6 @@ export function sharedAccess(access: AccessSettings): SharedAccess | undefined {
   return Object.keys(shared).length === 0 ? undefined : shared
 }
 
-/** The settings of a link. */
 export function accessFrom({
   modes,
   configuration,
@@ -50,13 +49,12 @@ export function accessFrom({
   })
 }
 
-/** A summary for the confirmation. */
 export const accessInWords = ({ configuration, modes }: SharedAccess): string =>
   configuration === undefined ? (modes ?? draftOf(FIRST_ACCESS).modes) : 'a configuration file'
 
 const UNREADABLE = '# Left out: credentials may be in here, and the text is not valid YAML.\n'
 
-/** Users keep their names only. */
+/** Keeps only the names of users. */
 function withoutCredentials(kubeconfig: string): string {
   if (nestsTooDeep(kubeconfig)) return UNREADABLE
   const document = parseDocument(kubeconfig)
@@ -74,7 +72,7 @@ function withoutCredentials(kubeconfig: string): string {
   return document.toString()
 }
 
-/** Private JSON Web Key members (RFC 7518, sections 6.2.2, 6.3.2 and 6.4). */
+/** Private members of a JSON Web Key (RFC 7518, sections 6.2.2, 6.3.2 and 6.4). */
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /** @returns undefined if it is not a key set */

@@ -1,6 +1,6 @@
 /**
- * Opens a shared link or file in its own workspace, so that no user data is lost. Scripts open
- * without running; requests wait for a replay.
+ * Opens a shared link or file in a workspace of its own, so that no data of the user is lost.
+ * Scripts open without running; requests wait to be replayed.
  */
 
 import { type EngineSettings, UNNAMED_RELEASE } from '../../../hosts/shared/engine-settings'
@@ -53,7 +53,7 @@ export function openScenarioFile(name: string, text: string): void {
   }
 }
 
-/** Marks a workspace made for the address's scenario. */
+/** Storage key; marks a workspace as created for the scenario in the address. */
 const EXPECTED = 'kubetab.expected'
 
 function isExpected(): boolean {
@@ -78,7 +78,6 @@ function openInNewWorkspace(hash: string): void {
   useWorkspaces.getState().open(name)
 }
 
-/** The summary before a scenario opens. */
 function contentsOf({
   objects,
   tabs,
@@ -118,7 +117,6 @@ async function accept(scenario: Scenario): Promise<void> {
   try {
     await takeIn(scenario)
     clearLink()
-    // An embedded frame shows no notice.
     if (!EMBEDDED) notifyOpened(scenario)
   } catch (error) {
     notify(ARRIVAL.failed(error instanceof Error ? error.message : String(error)), 'bad')
@@ -126,13 +124,13 @@ async function accept(scenario: Scenario): Promise<void> {
 }
 
 function notifyOpened({ handlers = [] }: Scenario): void {
-  // Keep the notice of a rejected part.
+  // Keeps the notice that a part was rejected.
   if (useView.getState().notices.some(({ tone }) => tone === 'bad')) return
   const off = handlers.length > 0 ? ARRIVAL.webhooksOff(handlers.length) : ''
   notify(ARRIVAL.opened(off))
 }
 
-/** Replaces everything in this workspace. @throws Error */
+/** Replaces everything in this workspace without confirmation. @throws Error if that fails */
 export async function takeIn(scenario: Scenario): Promise<void> {
   const { tabs, from = '', requests = [], view, actors } = scenario
   await takeCluster(scenario)
@@ -140,7 +138,6 @@ export async function takeIn(scenario: Scenario): Promise<void> {
   const marked = tabs.map((tab) =>
     tab.language === 'typescript' ? { ...tab, from: from || UNNAMED } : tab,
   )
-  // Replaces the sample of a new workspace.
   useEditors.getState().openInstead(marked, view?.file)
   useScenario.getState().take(from, requests)
   show(view)
@@ -148,10 +145,7 @@ export async function takeIn(scenario: Scenario): Promise<void> {
 
 const UNNAMED = ARRIVAL.anonymous
 
-/**
- * Imports objects, clock and settings. Reports and omits an access configuration that this release
- * rejects.
- */
+/** An access configuration that this release rejects is omitted and reported. */
 async function takeCluster({
   objects,
   clock,
@@ -163,7 +157,7 @@ async function takeCluster({
   const set = {
     release: UNNAMED_RELEASE,
     ...settings,
-    // Disabled, until the user has read their source.
+    // Code is generated again from the source that the user reviews.
     ...(handlers && {
       handlers: handlers.map((handler) => ({ ...handler, code: '', from: from || UNNAMED })),
     }),
@@ -193,7 +187,7 @@ const ACTIVITIES: readonly ActivityTab[] = [
 const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
 const OBJECT_TABS: readonly ObjectTab[] = ['now', 'ownership', 'history', 'wire']
 
-/** Ignores values of other versions of the page. */
+/** Ignores values that another version of the page has renamed or removed. */
 function show(view: SharedView | undefined): void {
   const { set, ...now } = useView.getState()
   const { selected } = view ?? {}

@@ -1,4 +1,3 @@
-/** The whole cluster as one YAML file. */
 import { LineCounter, parseAllDocuments } from 'yaml'
 import type { KubeObject } from '../../../engine/core/object'
 import { parseRelease, type Release } from '../../../engine/releases/release'
@@ -6,7 +5,6 @@ import { yamlText } from '../manifests/yaml'
 import { checkNesting } from '../manifests/yaml-nesting'
 import { ACTIONS } from './texts'
 
-/** The first line of an export names its release. */
 const HEAD = '# A cluster of Kubernetes '
 
 export function toYamlFile(objects: readonly KubeObject[], release?: Release): string {
@@ -14,13 +12,13 @@ export function toYamlFile(objects: readonly KubeObject[], release?: Release): s
   return head + objects.map(yamlText).join('---\n')
 }
 
-/** undefined for other files. */
+/** undefined for files without that line. */
 export function releaseOfFile(text: string): Release | undefined {
   const [line = ''] = text.split('\n', 1)
   return line.startsWith(HEAD) ? parseRelease(line.slice(HEAD.length).trim()) : undefined
 }
 
-/** Alias limit as the `yaml` package counts; exports have none. */
+/** The alias limit of the `yaml` package; files of this page have none. */
 const MOST_ALIASES = 100
 
 /** @throws Error naming the document that is not an object, or nests too deep */

@@ -1,4 +1,3 @@
-/** Reads, replaces and resets the cluster through the host's channel. */
 import type { KubeObject } from '../../../engine/core/object'
 import type { Change, ChannelRequests, ClockState } from '../../../hosts/shared/channel'
 import { type EngineSettings, settingsFrom } from '../../../hosts/shared/engine-settings'
@@ -21,7 +20,6 @@ export async function exportObjects(workspace = WORKSPACE): Promise<KubeObject[]
   return (await channel(workspace).request('export', undefined)).objects
 }
 
-/** With storage keys. */
 export async function exportRows(): Promise<StoredRow[]> {
   const { objects, keys } = await channel().request('export', undefined)
   return objects.map((object, index) => ({ key: keys[index] ?? '', object }))
@@ -42,7 +40,6 @@ export interface Circumstances {
   settings: EngineSettings
 }
 
-/** Everything but the objects. */
 export async function circumstances(): Promise<Circumstances> {
   const host = channel()
   const [timeline, clock, settings] = await Promise.all([
@@ -53,7 +50,7 @@ export async function circumstances(): Promise<Circumstances> {
   return { changes: timeline.changes, clock, settings: settingsFrom(settings) }
 }
 
-/** Then creates missing initial objects. */
+/** Replaces all objects, then creates missing initial objects. */
 export async function importObjects(
   objects: KubeObject[],
   rest: Omit<ChannelRequests['import']['request'], 'objects'> = {},

@@ -1,24 +1,22 @@
-/** Text in an address: deflate (RFC 1951), base64url (RFC 4648, section 5). */
+/** Text in an address: deflated (RFC 1951), in base64url (RFC 4648, section 5). */
 import { deflateSync, type FlateError, FlateErrorCode, Inflate, strFromU8, strToU8 } from 'fflate'
 import { DAMAGED } from './texts'
 
-/** A stranger's link must not fill the memory. */
+/** Prevents that an untrusted link exhausts the memory. */
 const LONGEST_TEXT = 32 * 1024 * 1024
 const PIECE = 16 * 1024
 
-/** @param dictionary known to the reader, so not in the text */
 export function compressed(text: string, dictionary?: Uint8Array): string {
   return toBase64Url(deflateSync(strToU8(text), { level: 9, ...(dictionary && { dictionary }) }))
 }
 
 interface Reading {
-  /** The dictionary of the encoder. */
   dictionary?: Uint8Array
   /** In bytes of UTF-8. */
   longest?: number
 }
 
-/** @throws Error if it was cut, damaged, or is too large */
+/** @throws Error for truncated, damaged or too large input */
 export function inflated(
   compressedText: string,
   { dictionary, longest = LONGEST_TEXT }: Reading = {},
@@ -51,7 +49,7 @@ export function inflated(
 
 const CUT_SHORT = DAMAGED.truncated
 
-/** The package's messages name codes and blocks. */
+/** Replaces the package's messages, which describe codes and blocks. */
 const damage = ({ code }: FlateError): Error =>
   new Error(code === FlateErrorCode.UnexpectedEOF ? CUT_SHORT : DAMAGED.checksum)
 
@@ -64,7 +62,7 @@ function toBase64Url(bytes: Uint8Array): string {
 
 function fromBase64Url(text: string): Uint8Array {
   if (!/^[\w+/-]*=*$/.test(text)) throw new Error(DAMAGED.invalid)
-  // Four base64 characters are three bytes; a single remaining one is invalid.
+  // Four base64 characters are three bytes; a single remaining character is invalid.
   if (text.replaceAll('=', '').length % 4 === 1) throw new Error(CUT_SHORT)
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
     sign.charCodeAt(0),

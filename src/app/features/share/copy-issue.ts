@@ -1,4 +1,3 @@
-/** Copies a report of logged requests, with a link to everything. */
 import { copyText } from '../../components/copy'
 import { useActors } from '../../state/actors'
 import { useClock } from '../../state/clock'
@@ -14,8 +13,9 @@ import { encodeScenario } from './link'
 import { firstChoice, holdings, linkTo, scenarioFrom } from './offer'
 import { ISSUE } from './texts'
 
-/** The last requests, if none is selected. */
+/** The number of requests if none is selected. */
 const LAST = 5
+/** Issue trackers accept links of this length. */
 const LONGEST_LINK = 16_000
 
 /** @param chosen undefined: the last ones */

@@ -1,13 +1,12 @@
-/** The error for a damaged link or file. */
 import { DAMAGED } from './texts'
 
-/** The subject of messages, such as `This link`, and an alternative. */
+/** `name` is the subject of messages: `This link`. */
 export interface Source {
   name: string
   instead: string
 }
 
-/** @param error a JSON parser's message does not help the recipient */
+/** @param error a JSON parser's message is omitted, because it would not help the recipient */
 export function damagedLink({ name, instead }: Source, error: unknown): Error {
   const why =
     error instanceof SyntaxError

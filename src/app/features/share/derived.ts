@@ -1,13 +1,12 @@
-/** Objects that controllers, nodes and the server create by themselves. */
 import type { KubeObject } from '../../../engine/core/object'
 
-/** Managers of components, which recreate their objects. */
+/** Field managers of components that recreate their objects. */
 const MACHINERY =
   /^(?:kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|clusterrole-aggregation-controller|api-priority-and-fairness-config-.*)$/
 
 /**
- * Keeps objects that components do not recreate, and their owners: a Deployment but not its Pods; a
- * Pod that a user labeled, with its ReplicaSet.
+ * Objects that components do not recreate, and their owners: a Deployment but not its Pods; a Pod
+ * that a user labeled, and its ReplicaSet.
  */
 export function withoutDerived(objects: readonly KubeObject[]): KubeObject[] {
   const byUid = new Map(objects.map((object) => [object.metadata.uid, object]))

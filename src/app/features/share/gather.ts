@@ -1,4 +1,3 @@
-/** Collects a scenario's optional parts. */
 import type { KubeObject } from '../../../engine/core/object'
 import type { Change, ClockState } from '../../../hosts/shared/channel'
 import { type EngineSettings, FIRST_SETTINGS } from '../../../hosts/shared/engine-settings'
@@ -59,10 +58,8 @@ const isStream = (path: string): boolean =>
   ['1', 'true'].includes(queryOf(path).get('watch') ?? '') || queryOf(path).has('follow')
 
 /**
- * The revision before the first write of these requests.
- *
- * @param changes oldest first: not every deletion's response has its revision
- * @returns undefined without a write or a revision
+ * @param changes oldest first; not every DELETE response has its revision
+ * @returns undefined if none of the requests wrote, or none has a revision
  */
 export function revisionBefore(
   log: readonly LoggedRequest[],
@@ -72,7 +69,7 @@ export function revisionBefore(
     if (origin === 'page' || method === 'GET' || status >= 300 || queryOf(path).has('dryRun'))
       continue
     const own = revisionIn(response)
-    // An object in its created state was only changed by its create.
+    // Only the creating request can have changed an object that is still as created.
     const isAsMade = changes.some(({ type, revision }) => type === 'ADDED' && revision === own)
     if (isAsMade && status !== 201 && method !== 'DELETE') continue
     if (own !== undefined) return own - 1
@@ -99,18 +96,17 @@ function revisionIn(response: string | undefined): number | undefined {
   }
 }
 
-/** The importing cluster assigns new versions. */
+/** The importing cluster assigns new resourceVersions. */
 export const withoutVersions = (objects: readonly KubeObject[]): KubeObject[] =>
   objects.map((object) => {
     const { resourceVersion: _version, ...metadata } = object.metadata
     return { ...object, metadata }
   })
 
-/** Sources of servers written here, enabled or not. */
 export const sharedHandlers = ({ handlers }: EngineSettings): SharedHandler[] =>
   handlers.map(({ name, address, source }) => ({ name, address, source }))
 
-/** The release, and settings that differ from the defaults, except access and code. */
+/** Settings that differ from the defaults, except access and code. */
 export function sharedSettings(settings: EngineSettings, seed: number | undefined): SharedSettings {
   const names = ['controllers', 'scheduler', 'nodes', 'historyMinutes'] as const
   const changed = names.filter(
@@ -123,7 +119,7 @@ export function sharedSettings(settings: EngineSettings, seed: number | undefine
   }
 }
 
-/** This deviation from real time counts as unchanged. */
+/** A clock this close to the real time counts as unchanged. */
 const REAL_MILLISECONDS = 5000
 
 export function sharedClock(
@@ -135,7 +131,9 @@ export function sharedClock(
     : { time: Math.round(time), rate }
 }
 
-/** The recipient acts as them by impersonation. @param actors the first is the default */
+/**
+ * Without credentials: the recipient impersonates them. @param actors the first one is the default
+ */
 export function sharedActors(
   actors: readonly Actor[],
   acting: Actor,

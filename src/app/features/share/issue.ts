@@ -1,4 +1,3 @@
-/** A Markdown report: request, response, and steps to reproduce. */
 import { prettyText } from '../../components/format'
 import type { LoggedRequest } from '../../state/logged-request'
 import { asCurl } from '../copy-as/equivalents'
@@ -7,16 +6,15 @@ import { ISSUE } from './texts'
 export interface Circumstances {
   release: string
   actor: { name: string; groups: readonly string[] }
-  /** Objects by kind. */
   kinds: ReadonlyMap<string, number>
   revision: number
-  /** The cluster clock, if not real time. */
+  /** Set if the clock differs from real time. */
   clock?: string
-  /** undefined: too long for trackers. */
+  /** undefined: the link is too long for trackers. */
   link: string | undefined
 }
 
-/** Trackers limit reports to about 65,000 characters. */
+/** Trackers limit a report to about 65,000 characters. */
 const LONGEST_BODY = 6000
 
 /** @param requests oldest first */
@@ -61,7 +59,7 @@ function requestLines(request: LoggedRequest, number: string): string[] {
   ]
 }
 
-/** Text of the cluster may contain Markdown. */
+/** Names and texts come from the cluster and can contain Markdown. */
 function code(text: string): string {
   const marks = marksBeyond(text, 1)
   const flat = text.replace(/\s+/g, ' ')
@@ -73,7 +71,7 @@ function fenced(text: string, language: string): string {
   return `${marks}${language}\n${text}\n${marks}`
 }
 
-/** More backticks than any run in the text. */
+/** A fence longer than any run of backticks in the text. */
 function marksBeyond(text: string, least: number): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   return '`'.repeat(Math.max(least, longest + 1))

@@ -1,6 +1,6 @@
 /**
- * Compression dictionary of links: common pieces of objects, managedFields and requests. Format 2
- * refers to it, so it must never change. Frequent pieces come last, where references are shortest.
+ * The compression dictionary of links. Links of format 2 refer to it, so it must never change. The
+ * most frequent pieces come last, where references are shortest.
  */
 import { strToU8 } from 'fflate'
 

@@ -1,6 +1,6 @@
 /**
- * A compressed scenario in a link's fragment, which browsers send to no server. `#k2=` names the
- * format; all formats remain readable (docs/links.md).
+ * A shared link has a compressed scenario in its fragment, which browsers do not send. `#k2=` names
+ * the format; all formats remain readable (docs/links.md).
  */
 import { entryOf } from '../../../engine/core/object'
 import { compressed, inflated } from './compression'
@@ -9,29 +9,27 @@ import { DICTIONARY } from './link-dictionary'
 import { type Scenario, scenarioOf } from './scenario'
 import { DAMAGED } from './texts'
 
-/** Longer addresses break in some chat programs and mail. */
+/** Some chat and mail programs break longer addresses. */
 export const COMFORTABLE_LENGTH = 2000
 
-/** Chromium loads addresses up to 2 MiB, Firefox up to 1. */
+/** Chromium loads addresses up to 2 MiB, Firefox up to 1 MiB. */
 export const LONGEST_LENGTH = 1 << 20
 
-/** Decoders by format. The first has the same members. */
 const FORMATS: Record<string, ((text: string) => string) | undefined> = {
   k1: (text) => inflated(text),
   k2: (text) => inflated(text, { dictionary: DICTIONARY }),
 }
 
-/** The address's hash without `#`. */
+/** The hash without `#`. */
 export function encodeScenario(scenario: Scenario): string {
   return `k2=${compressed(JSON.stringify(scenario), DICTIONARY)}`
 }
 
-/** The source of an address, for errors. */
 const LINK: Source = { name: DAMAGED.link, instead: DAMAGED.newLink }
 
 /**
- * @param source for error messages
- * @returns undefined if the hash is not a scenario @throws Error if it cannot be decoded
+ * @param source names the text in error messages
+ * @returns undefined if the hash is not a scenario @throws Error for an invalid scenario
  */
 export function decodeScenario(hash: string, source: Source = LINK): Scenario | undefined {
   const [, format, text = ''] = /^#?(k\d+)=(.*)$/s.exec(hash) ?? []

@@ -1,4 +1,3 @@
-/** The shared parts that the user selected, with or without values of Secrets. */
 import type { KubeObject } from '../../../engine/core/object'
 import { useActors } from '../../state/actors'
 import { clusterNow } from '../../state/clock'
@@ -23,11 +22,9 @@ import type { RecordedRequest, Scenario, SharedView } from './scenario'
 import { withoutSecretTexts, withoutSecretValues } from './secrets'
 import { SHARE } from './texts'
 
-/** Everything that can be shared. */
 export interface Holdings {
-  /** As the cluster is now. */
   now: KubeObject[]
-  /** The state before the requests' first write, or why it is unavailable. */
+  /** Before the first write of the requests, or why that state is unavailable. */
   before: { objects: KubeObject[] } | { missing: string }
   files: EditorTab[]
   requests: RecordedRequest[]
@@ -35,21 +32,17 @@ export interface Holdings {
 }
 
 export interface Choice {
-  /** The recipient's initial state. */
   start: 'now' | 'before'
-  /** Includes objects that components recreate. */
+  /** Includes objects that controllers and nodes create. */
   everything: boolean
   requests: boolean
   files: boolean
   view: boolean
-  /** Webhooks and servers written here. */
   handlers: boolean
-  /** The access configuration, without credentials. */
   access: boolean
-  /** Values of Secrets. */
   values: boolean
   from: string
-  /** For a start before the requests: generated names repeat for all recipients. */
+  /** Seed of generated names, equal for all recipients; used with `before`. */
   seed: number
 }
 
@@ -78,7 +71,7 @@ async function stateBefore(
   )
 }
 
-/** Without objects that controllers recreate. */
+/** Omits objects that controllers recreate. */
 export function firstChoice(
   { circumstances: { settings, clock } }: Holdings,
   from: string,
@@ -149,5 +142,4 @@ function viewOf(files: readonly EditorTab[]): SharedView {
   }
 }
 
-/** The address of a scenario. */
 export const linkTo = (hash: string): string => `${location.origin}${location.pathname}#${hash}`

@@ -1,13 +1,11 @@
-/** Replays a recorded log in order, and compares the responses. */
+/** Replays recorded requests in order, and compares each response status with the recorded one. */
 import { isJsonObject, type Json } from '../../../engine/core/object'
 import { HIDDEN } from '../../state/log-credentials'
 import type { RecordedRequest } from './scenario'
 import { REPLAY } from './texts'
 
-/** A status, or why the request was skipped. */
 export type Replayed = { status: number } | { skipped: string }
 
-/** Sends a request as an actor. @returns status and body */
 export type Send = (
   request: Pick<RecordedRequest, 'method' | 'path' | 'body' | 'contentType' | 'accept' | 'who'>,
 ) => Promise<{
@@ -15,7 +13,7 @@ export type Send = (
   json: unknown
 }>
 
-/** Controllers may still process the previous request. */
+/** Retries, because controllers may still process the previous request. */
 const ATTEMPTS = 4
 const PAUSE_MILLISECONDS = 300
 
@@ -30,7 +28,7 @@ export async function replay(
   if (request.body?.includes(HIDDEN)) return { skipped: REPLAY.hadCredentials }
   for (let attempt = 1; ; attempt++) {
     const { status } = await send(await upToDate(request, send))
-    // A failed request had no effect: it can be sent again.
+    // A failed request had no effect, so it can be sent again.
     if (status === request.status || status < 400 || request.status >= 400 || attempt === ATTEMPTS)
       return { status }
     await wait()
@@ -40,9 +38,7 @@ export async function replay(
 export const isSame = (request: RecordedRequest, replayed: Replayed | undefined): boolean =>
   replayed !== undefined && 'status' in replayed && replayed.status === request.status
 
-/**
- * Replaces recorded resourceVersions: a current one by the current one, a stale one by a stale one.
- */
+/** Adapts the resourceVersion to this cluster: a current one stays current, a stale one stale. */
 async function upToDate(request: RecordedRequest, send: Send): Promise<RecordedRequest> {
   const { method, path, body, status, who } = request
   if (body === undefined || status >= 300 || (method !== 'PUT' && method !== 'PATCH'))

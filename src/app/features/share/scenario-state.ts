@@ -1,4 +1,3 @@
-/** The scenario of this workspace: sender, requests, and replay. */
 import { create } from 'zustand'
 import { PAGE_ACTOR, useActors } from '../../state/actors'
 import { sendRequest } from '../../state/client'
@@ -10,16 +9,14 @@ import type { RecordedRequest } from './scenario'
 import { REPLAY } from './texts'
 
 interface ScenarioState {
-  /** Unverified; empty: none. */
+  /** The sender's name in the link, unverified; can be empty. */
   from: string
   recorded: readonly RecordedRequest[]
-  /** By the place in `recorded`. */
   replayed: readonly Replayed[]
   replaying: boolean
   take(from: string, recorded: readonly RecordedRequest[]): void
-  /** Sends the next one. */
   step(): Promise<void>
-  /** Replays the rest, until one cannot be sent. */
+  /** Stops at the first request that cannot be sent. */
   replay(): Promise<void>
 }
 

@@ -1,4 +1,3 @@
-/** A link's or scenario file's content, validated. */
 import { CONTROLLER_NAMES } from '../../../engine/controllers/names'
 import type { KubeObject } from '../../../engine/core/object'
 import { ALL_RELEASES } from '../../../engine/releases/release'
@@ -21,7 +20,7 @@ import { DAMAGED } from './texts'
 const NAME = text(300)
 const LONG_TEXT = text(8 << 20)
 
-/** Limited by the request size; the server validates the contents. */
+/** Limited by the server's request size; the server validates the contents. */
 const object: Shape<KubeObject> = (value, at) => {
   record({
     apiVersion: NAME,
@@ -39,7 +38,6 @@ const file = record({
   manager: maybe(text(128)),
 })
 
-/** A request with its response. */
 const request = record({
   method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: text(8192),
@@ -74,14 +72,14 @@ const settings = record({
   seed: maybe(whole(1, 2 ** 32 - 1)),
 })
 
-/** Source code of servers written in the page. */
+/** The source of a webhook or server, not its compiled code. */
 const handler = record({ name: NAME, address: text(8192), source: LONG_TEXT })
 
-/** Access configuration files by purpose. */
 const access = record({
   modes: maybe(NAME),
   configuration: maybe(LONG_TEXT),
   policy: maybe(LONG_TEXT),
+  /** The authorization webhook's kubeconfig. */
   webhook: maybe(LONG_TEXT),
   authentication: maybe(LONG_TEXT),
   keySets: maybe(list(record({ issuer: text(8192), keys: LONG_TEXT }), 1000)),
@@ -91,7 +89,7 @@ const access = record({
 const scenario = record({
   objects: list(object, 100_000),
   tabs: list(file, 500),
-  /** The sender's unverified name. */
+  /** The sender's name, unverified. */
   from: maybe(text(80)),
   requests: maybe(list(request, 1000)),
   view: maybe(view),
@@ -117,14 +115,14 @@ export type SharedHandler = ValueOf<typeof handler>
 export type SharedAccess = ValueOf<typeof access>
 export type SharedSettings = ValueOf<typeof settings>
 
-/** @throws ShapeError with the invalid part */
+/** @throws ShapeError naming the invalid member */
 export function scenarioOf(value: unknown): Scenario {
   const { actors, ...taken } = scenario(value, '')
   const names = [
     ...(actors?.added ?? []).map(({ name }) => name),
     ...(actors?.added ?? []).flatMap(({ groups }) => groups),
   ]
-  // They become headers of requests.
+  // They become values of request headers.
   for (const name of names)
     if (!/^[\x20-\x7e]*$/.test(name) || name.includes(','))
       throw new ShapeError(DAMAGED.reserved(name))

@@ -1,4 +1,3 @@
-/** Secrets leave the page only after a confirmation. */
 import { isMap, isScalar, type Node, parseAllDocuments, type YAMLMap } from 'yaml'
 import { ANNOTATION } from '../../../engine/core/names'
 import type { KubeObject } from '../../../engine/core/object'
@@ -10,7 +9,7 @@ type File = Pick<EditorTab, 'title' | 'language' | 'text' | 'manager'>
 const isSecret = ({ kind, apiVersion }: KubeObject): boolean =>
   kind === 'Secret' && apiVersion === 'v1'
 
-/** Removes values, but not keys, also from last-applied annotations. */
+/** Clears the values of Secrets, also in the last-applied annotation; keeps their keys. */
 export function withoutSecretValues(objects: readonly KubeObject[]): KubeObject[] {
   return objects.map((object) => {
     if (!isSecret(object)) return object
@@ -27,14 +26,13 @@ export function withoutSecretValues(objects: readonly KubeObject[]): KubeObject[
 const emptied = (data: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(data).map((key) => [key, '']))
 
-/** Clears values of Secrets in manifests; the rest stays. */
+/** The rest of the text remains unchanged. */
 export function withoutSecretTexts(files: readonly File[]): File[] {
   return files.map((file) =>
     file.language === 'yaml' ? { ...file, text: withoutValues(file.text) } : file,
   )
 }
 
-/** @returns whether the functions above would remove anything */
 export function holdsSecrets(objects: readonly KubeObject[], files: readonly File[]): boolean {
   const inObjects = objects.some(
     (object) =>
@@ -51,7 +49,7 @@ const UNREADABLE = '# Left out: a Secret may be in here, and the text is not val
 
 function withoutValues(text: string): string {
   if (!/Secret/.test(text)) return text
-  // An unreadable text cannot be cleared reliably.
+  // An invalid text cannot be cleared reliably.
   if (nestsTooDeep(text)) return UNREADABLE
   const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false })
   if ('empty' in documents) return text
@@ -65,7 +63,7 @@ function withoutValues(text: string): string {
   )
 }
 
-/** Positions of the values, also in list items. */
+/** Also in the items of a List. */
 function secretRanges(node: Node | null): [start: number, end: number][] {
   if (!isMap(node)) return []
   if (node.get('kind') === 'Secret')
@@ -78,7 +76,7 @@ function valueRanges(data: unknown): [number, number][] {
   if (!isMap(data)) return []
   return (data as YAMLMap<Node, Node | null>).items.flatMap(({ value }) => {
     if (!isScalar(value) || !value.range || value.value === '') return []
-    // A block scalar's last line break belongs to the document.
+    // A block scalar ends with its last newline, which belongs to the document.
     const [start, end] = value.range
     return [[start, value.type?.startsWith('BLOCK') ? end - 1 : end] as [number, number]]
   })

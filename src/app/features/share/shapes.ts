@@ -1,11 +1,7 @@
 import { setMember } from '../../../engine/core/object'
 import { DAMAGED } from './texts'
-/**
- * Checks untrusted input (links, files, messages of other pages). A shape returns only known
- * members, or throws an error that names the invalid one.
- */
+/** Validates untrusted input: links, files, messages of other pages. */
 
-/** Names the invalid part, and what it should be. */
 export class ShapeError extends Error {}
 
 /** @throws ShapeError */
@@ -50,7 +46,6 @@ export const list =
     return value.map((one, index) => item(one, `${at}[${index}]`))
   }
 
-/** Optional; a `record` omits an absent one. */
 export const maybe =
   <Value>(shape: Shape<Value>): Shape<Value | undefined> =>
   (value, at) =>
@@ -65,7 +60,7 @@ type Recorded<Members> = {
   [Name in OptionalNames<Members>]?: Exclude<ValueOf<Members[Name]>, undefined>
 }
 
-/** Drops other members. */
+/** Drops members that are not listed. */
 export const record =
   <Members extends Record<string, Shape<unknown>>>(members: Members): Shape<Recorded<Members>> =>
   (value, at) => {

@@ -1,6 +1,5 @@
 import { countText } from '../../components/format'
 
-/** The dialog. */
 export const SHARE = {
   title: 'Share this workspace',
   failed: (reason: string) => `The cluster could not be read: ${reason}`,
@@ -19,7 +18,6 @@ export const SHARE = {
   compacted: 'the state before the first change was compacted',
 } as const
 
-/** What the link contains. */
 export const CONTENTS = {
   title: 'Contents',
   everything: 'Include controller-created objects',
@@ -43,7 +41,6 @@ export const CONTENTS = {
     'Anyone with the link can read them. Otherwise Secrets keep their keys, with empty values.',
 } as const
 
-/** Ways to send it. */
 export const LINK = {
   copied: 'The link',
   copy: 'Copy link',
@@ -56,7 +53,6 @@ export const LINK = {
     `some apps (chat, mail, issue trackers) cut links longer than ${length.toLocaleString('en')}`,
 } as const
 
-/** Arriving scenarios. */
 export const ARRIVAL = {
   workspaceRemoved: (workspace: string, current: string) =>
     `The workspace ${workspace} was deleted in another tab. This is ${current}.`,
@@ -83,7 +79,6 @@ export const ARRIVAL = {
     `Its access configuration was rejected and is not used: ${reason}`,
 } as const
 
-/** Damaged links and files. */
 export const DAMAGED = {
   empty: 'it does not contain a scenario',
   damaged: (name: string, reason: string, advice: string) =>
@@ -108,7 +103,6 @@ export const DAMAGED = {
   reserved: (name: string) => `${name} is reserved and cannot be the name of a user or group`,
 } as const
 
-/** Export, import and reset. */
 export const ACTIONS = {
   exportFailed: 'The export failed',
   secretsQuestion: 'Export the values of Secrets too?',
@@ -140,7 +134,6 @@ export const ACTIONS = {
   notStarted: 'the API server has not started yet',
 } as const
 
-/** The recorded requests. */
 export const REPLAY = {
   failed: (reason: string) => `The log could not be replayed further: ${reason}`,
   allMatch: (count: number) =>
@@ -150,7 +143,6 @@ export const REPLAY = {
   hadCredentials: 'its body held credentials, which links leave out',
 } as const
 
-/** The Markdown of an issue. */
 export const ISSUE = {
   emptyCluster: 'default objects only',
   what: 'What happened',

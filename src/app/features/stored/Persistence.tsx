@@ -1,4 +1,3 @@
-/** Whether the browser keeps the stored data, and the request that it does. */
 import { useEffect, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { useConnection } from '../../state/connection'

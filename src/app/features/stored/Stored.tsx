@@ -1,4 +1,3 @@
-/** The page's stored data, with deletion of each part. */
 import './stored.css'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../components/Dialog'
@@ -22,7 +21,7 @@ function WhatIsStored({ onClose }: { onClose: () => void }) {
   const [groups, setGroups] = useState<StoredGroup[]>()
   const [looks, setLooks] = useState(0)
   const lookAgain = () => setLooks((before) => before + 1)
-  // Something may have been removed: then it is looked at again.
+  // Reads the data again after a deletion.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when `looks` changes
   useEffect(() => {
     let wanted = true

@@ -1,4 +1,3 @@
-/** A stored part: size, copy and deletion. */
 import { useEffect, useState } from 'react'
 import { Icon } from '../../components/Icon'
 import { notify, useView } from '../../state/view'

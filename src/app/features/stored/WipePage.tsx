@@ -1,4 +1,4 @@
-/** Wipes all stored data. It runs no server and stores nothing, so no data reappears. */
+/** Runs no server and stores nothing, so no data reappears. */
 import './stored.css'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -19,13 +19,12 @@ import { isWipeConfirmed } from './wipe'
 
 interface Step {
   title: string
+  /** @throws Error when it cannot be removed */
   remove(): Promise<void> | void
   isLeft(): Promise<boolean> | boolean
 }
 
-/**
- * Names of workspaces are in localStorage, cleared later: for browsers that do not list databases.
- */
+/** For browsers that do not list databases; localStorage is cleared later. */
 const workspaces = async (): Promise<string[]> =>
   (await storedWorkspaces()) ?? ['', ...load<string[]>('workspaces', []).filter(isWorkspaceName)]
 
@@ -50,7 +49,7 @@ const STEPS: readonly Step[] = [
   { title: WIPE.worker, remove: () => removeWorker(BASE), isLeft: () => false },
 ]
 
-/** `there` is data that should stay. */
+/** `there` for data that should stay. */
 type Outcome = 'gone' | 'there' | { failure: string }
 
 async function outcomeOf({ remove, isLeft }: Step, agreed: boolean): Promise<Outcome> {

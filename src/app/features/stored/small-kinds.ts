@@ -1,11 +1,9 @@
-/** localStorage items, grouped by meaning. */
 import { PANEL_SIZES, type StoredItem } from '../../state/stored'
 import { KINDS } from './texts'
 
 export interface SmallKind {
   id: string
   title: string
-  /** Description and origin of the data. */
   about: string
   /** Names given to `store`. */
   names: readonly string[]
@@ -96,14 +94,14 @@ export const SMALL_KINDS: readonly SmallKind[] = [
   },
 ]
 
-/** Deleted with the workspaces. */
+/** Deleted together with the workspaces. */
 const LIST_OF_WORKSPACES = 'workspaces'
 
 export interface SmallThing extends SmallKind {
   things: StoredItem[]
 }
 
-/** @returns kinds with data; a named workspace's data count there */
+/** Excludes data of named workspaces. */
 export function smallThings(all: readonly StoredItem[]): SmallThing[] {
   const own = all.filter(({ name }) => !name.startsWith('~') && name !== LIST_OF_WORKSPACES)
   const known = new Set(SMALL_KINDS.flatMap(({ names }) => names))
@@ -116,16 +114,15 @@ export function smallThings(all: readonly StoredItem[]): SmallThing[] {
   )
 }
 
-/** Items of a named workspace. */
 export function ofWorkspace(all: readonly StoredItem[], workspace: string): StoredItem[] {
   return workspace === '' ? [] : all.filter(({ name }) => name.startsWith(`~${workspace}.`))
 }
 
-/** Named workspaces with stored items. */
 export function workspacesIn(all: readonly StoredItem[]): string[] {
   return [...new Set(all.flatMap(({ name }) => /^~([^.]+)\./.exec(name)?.[1] ?? []))]
 }
 
+/** The size in UTF-8, not on disk. */
 export function bytesOf(things: readonly StoredItem[]): number {
   const encoder = new TextEncoder()
   return things.reduce((sum, { key, text }) => sum + encoder.encode(key + text).length, 0)

@@ -1,6 +1,5 @@
 import { sizeText } from '../../components/format'
 
-/** The dialog. */
 export const STORED = {
   title: 'Data stored in this browser',
   embedded:
@@ -17,7 +16,6 @@ export const STORED = {
   notAvailable: 'This browser does not let the page store data, so there is nothing to delete',
 } as const
 
-/** The persistence permission. */
 export const PERSISTENCE = {
   title: 'Persistence',
   inPage: 'The server runs in this page, without a service worker. Its clusters are stored.',
@@ -37,7 +35,6 @@ export const PERSISTENCE = {
     `${sizeText(used)} used; the limit of this site is ${sizeText(quota)}.`,
 } as const
 
-/** The clusters. */
 export const CLUSTERS = {
   title: 'Clusters',
   current: 'The cluster of this workspace.',
@@ -79,7 +76,6 @@ export const ITEMS = {
     'Until the next visit with a network connection, the page does not open offline.',
 } as const
 
-/** Kinds of settings and drafts. */
 export const KINDS = {
   other: 'Other data',
   otherAbout: 'Data of an earlier version of this page.',

@@ -1,4 +1,3 @@
-/** All stored data of the page: description, size and deletion. */
 import {
   hasOfflineCopy,
   measureWorkspace,
@@ -21,21 +20,21 @@ export interface StoredThing {
   id: string
   title: string
   about: string
-  /** Empty until loaded. */
+  /** Empty until it is loaded. */
   amount: Promise<string>
-  /** Saves a copy as a file. */
   save?: { title: string; button: string; run(): void }
   remove: Removal
 }
 
 export interface Removal {
   title: string
-  /** The confirmation, which names what is lost. */
+  /** Names what is lost. */
   question: { title: string; text: string }
-  /** The button's label, and the notice afterwards. */
+  /** Button, and the notice afterwards. */
   words: { button: string; done: string }
+  /** @throws Error when it cannot be removed */
   run(): Promise<void> | void
-  /** The page has it in memory and would store it again. */
+  /** Reloads, because the page would store its copy in memory again. */
   loadsAgain?: boolean
 }
 
@@ -50,7 +49,6 @@ const REMOVED = { button: ITEMS.remove, done: ITEMS.removed }
 const count = (number: number, what: string): string =>
   `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`
 
-/** Reads all stored data. */
 export async function storedGroups(): Promise<StoredGroup[]> {
   const all = storedItems()
   const workspaces = [

@@ -1,10 +1,8 @@
-/** Addresses of the storage dialog and of the wipe page; both reload. */
 import { onWipe } from '../../../hosts/shared/wipe'
 import { BASE } from '../../state/base'
 import { EMBEDDED } from '../../state/embed-parameters'
 import { useView } from '../../state/view'
 
-/** As the address's hash. */
 export const STORED_HASH = '#stored'
 
 export function showStored(): void {
@@ -21,19 +19,18 @@ export function loadAgain(): void {
 const PARAMETER = 'wipe'
 const ADDRESS = `${BASE}?${PARAMETER}`
 
-/** No server or worker starts then. */
 export const IS_WIPE_PAGE = !EMBEDDED && new URLSearchParams(location.search).has(PARAMETER)
 
 /** In sessionStorage, so that no link can start a wipe. */
 const AGREED = 'kubetab.remove-everything'
 
-/** Call after a confirmation. @throws DOMException if the browser stores nothing */
+/** Opens the wipe page after a confirmation. @throws DOMException if the browser stores nothing */
 export function wipe(): void {
   sessionStorage.setItem(AGREED, 'yes')
   location.assign(ADDRESS)
 }
 
-/** @returns whether the user confirmed in this tab; true only once */
+/** @returns whether the user confirmed the wipe in this tab; true only once */
 export function isWipeConfirmed(): boolean {
   try {
     const agreed = sessionStorage.getItem(AGREED) !== null
@@ -44,7 +41,7 @@ export function isWipeConfirmed(): boolean {
   }
 }
 
-/** Other tabs leave when one wipes everything. */
+/** Other tabs would continue with deleted data. */
 export function followWipes(): void {
   onWipe(() => location.replace(ADDRESS))
 }

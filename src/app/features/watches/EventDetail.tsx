@@ -1,4 +1,3 @@
-/** An event: its change of the object, or the whole object. */
 import { useState } from 'react'
 import type { Json } from '../../../engine/core/object'
 import { copyText } from '../../components/copy'
@@ -77,7 +76,7 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
   )
 }
 
-/** Handling of 410 Gone: list, then watch. */
+/** How a client handles 410 Gone: list again, then watch. */
 function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
   const resume = useWatches((state) => state.resume)
   const select = useWatches((state) => state.select)

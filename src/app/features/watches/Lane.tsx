@@ -1,4 +1,4 @@
-/** One watch: connections as lines, events as marks. */
+/** Connections of one watch as lines, events as marks. */
 import { type KeyboardEvent, memo } from 'react'
 import { timeText } from '../../components/format'
 import type { SeenEvent } from '../../state/seen-event'
@@ -7,7 +7,7 @@ import { Mark } from './Mark'
 import { type RunningWatch, useWatches } from './state'
 import { LANES } from './texts'
 
-/** Part of the time axis, in pixels. */
+/** In pixels. */
 export interface Stretch {
   from: number
   to: number
@@ -29,7 +29,7 @@ export function Lane({ watch, chosen, timeline, inSight }: LaneProps) {
   })
   const current =
     placed.find(({ event }) => event.id === open)?.event ?? placed[placed.length - 1]?.event
-  // Marks are expensive to render.
+  // Marks are expensive to render, and there are hundreds.
   const drawn = placed.filter(
     ({ event, x }) => event === current || (x >= inSight.from && x <= inSight.to),
   )
@@ -69,11 +69,11 @@ interface EventMarkProps {
   event: SeenEvent
   x: number
   chosen: boolean
-  /** The tab stop; arrow keys move from there. */
+  /** The mark is in the tab order; arrow keys move on from it. */
   reached: boolean
 }
 
-/** Memoized: an event changes one or two of hundreds of marks. */
+/** An event changes only one or two of hundreds of marks. */
 const EventMark = memo(function EventMark({ lane, event, x, chosen, reached }: EventMarkProps) {
   return (
     <button
@@ -97,7 +97,6 @@ function labelOf({ type, past, namespace, name, resourceVersion, at }: SeenEvent
   return `${type}${what && ` ${what}`}${version}, ${timeText(at)}${past ? LANES.replayed : ''}`
 }
 
-/** Lines from begin to end of connections; open ones run on. */
 function Connections({ watch, timeline }: { watch: RunningWatch; timeline: Timeline }) {
   return watch.connections.map(({ ended, from, how }, index) => {
     const begin = timeline.xOf(keyOfBegin(watch.id, index))
@@ -118,7 +117,7 @@ function Connections({ watch, timeline }: { watch: RunningWatch; timeline: Timel
   })
 }
 
-/** Moves between a lane's marks. Home and End first scroll to the ends of the axis. */
+/** Home and End first scroll to the ends of the axis. */
 function step(event: KeyboardEvent<HTMLElement>): void {
   const track = event.currentTarget
   const marks = () => [...track.querySelectorAll<HTMLElement>('.lane-mark')]

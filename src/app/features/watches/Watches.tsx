@@ -1,4 +1,3 @@
-/** A lane for each watch, and the selected one's events. */
 import { memo } from 'react'
 import { runCommand } from '../../commands/registry'
 import { Empty } from '../../components/Empty'

@@ -1,4 +1,4 @@
-/** A lane per watch over time; compactions cross the lanes. */
+/** A lane per watch; compactions cross all lanes. */
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { timeText } from '../../components/format'
 import { Lane, type Stretch } from './Lane'
@@ -9,7 +9,7 @@ import { LANES } from './texts'
 /** Pixels that count as scrolled to the end. */
 const NEAR = 120
 
-/** Pixels by which the rendered part moves, and by which it exceeds the view. */
+/** Pixels; the rendered part moves in steps. */
 const STEP = 240
 const BEYOND = 800
 
@@ -17,7 +17,7 @@ export function Waterfall() {
   const now = useWatches((state) => state.watches)
   const selected = useWatches((state) => state.selected)
   const compactions = useWatches((state) => state.compactions)
-  // Input takes priority over marks, which change with every event.
+  // Marks change with every event.
   const watches = useDeferredValue(now)
   const timeline = useMemo(() => timelineOf(watches, compactions), [watches, compactions])
   const box = useRef<HTMLElement>(null)
@@ -31,7 +31,7 @@ export function Waterfall() {
     const to = Math.ceil((scrollLeft + clientWidth) / STEP) * STEP + BEYOND
     setInSight((before) => (before.from === from && before.to === to ? before : { from, to }))
   }, [])
-  // Scrolls to the newest event, unless the user scrolled back.
+  // Unless the user has scrolled back.
   useEffect(() => {
     const reading = document.activeElement?.matches('.lane-mark') ?? false
     if (atEnd.current && !reading)

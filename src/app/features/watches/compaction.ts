@@ -1,9 +1,8 @@
-/** Compacts the history on request. */
 import { notify, useView } from '../../state/view'
 import { useWatches } from './state'
 import { COMPACTION } from './texts'
 
-/** Compaction breaks continue tokens and lagging watches. */
+/** Compaction breaks open continue tokens and lagging watches. */
 export function confirmCompact(): void {
   const compact = () =>
     useWatches

@@ -1,34 +1,30 @@
-/**
- * One time axis for all lanes with a column per event, compressed idle times, and shared columns of
- * a write.
- */
+/** One time axis for all lanes. Each event has a column; lanes share the column of a write. */
 
 import type { SeenEvent } from '../../state/seen-event'
 import type { Compaction, RunningWatch } from './state'
 
-/** Minimum distance of marks' centers. */
+/** Minimum distance between centers of marks. */
 export const MARK = 16
 const MARGIN = 18
-/** Pixels of an idle second, and the longest idle time. */
+/** Pixels of idle time: `SECOND * log2(1 + seconds)`, at most `LONGEST`. */
 const SECOND = 12
 const LONGEST = 78
-/** Pixels for a time label. */
+/** Minimum distance of times on the axis. */
 const TICK = 92
 export const COLUMNS = 600
-/** Old events are removed in blocks, so that positions rarely change. */
+/** Old events are removed in blocks of this size, so that positions rarely change. */
 const BLOCK = 200
 
 interface Instant {
   at: number
   key: string
   lane: number | undefined
-  /** Key of events shared by lanes. */
   shared: string | undefined
 }
 
 export interface Timeline {
   width: number
-  /** undefined: too long ago. */
+  /** undefined for removed events. */
   xOf(key: string): number | undefined
   ticks: { x: number; at: number }[]
 }
@@ -76,8 +72,7 @@ export function timelineOf(
 }
 
 /**
- * @returns the ID after which events are drawn, and the oldest drawn event if others are omitted.
- * IDs are unique over all watches.
+ * @returns the ID after which events are drawn, and the oldest drawn event if others are omitted
  */
 function recentEvents(watches: readonly RunningWatch[]): {
   after: number
@@ -116,7 +111,7 @@ function instantsOf({ id: lane, connections, events }: RunningWatch, after: numb
           shared: past || resourceVersion === '' ? undefined : resourceVersion,
         }),
       ),
-    // The end follows other events of the same time.
+    // After other events of the same time.
     ...connections.flatMap(({ ended }, index): Instant[] =>
       ended === undefined
         ? []

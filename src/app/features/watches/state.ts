@@ -1,7 +1,4 @@
-/**
- * The user's watches and their events. A lane can have several connections, since a watch can be
- * disconnected and resumed.
- */
+/** A resumed watch has one lane and several connections. */
 import { create } from 'zustand'
 import { ApiFailure, stream } from '../../state/client'
 import { useConnection } from '../../state/connection'
@@ -22,10 +19,9 @@ export interface WatchOptions {
 
 export interface WatchConnection {
   begun: number
-  /** Empty: existing objects first. */
+  /** The requested resourceVersion; empty: existing objects first, then changes. */
   from: string
   ended?: number
-  /** How it ended. */
   how?: 'cut' | 'ended' | 'failed'
 }
 
@@ -34,8 +30,8 @@ export interface RunningWatch {
   options: WatchOptions
   title: string
   /**
-   * `connecting`: no response; `cut`: by the user; `ended`: by the server; `failed`: an error
-   * status or lost connection.
+   * `connecting`: no response yet; `cut`: by the user; `ended`: by the server; `failed`: an error
+   * status, or the connection broke.
    */
   state: 'connecting' | 'open' | 'paused' | 'cut' | 'ended' | 'failed'
   message?: string
@@ -43,11 +39,9 @@ export interface RunningWatch {
   events: SeenEvent[]
   /** Arrived during a pause. */
   held: SeenEvent[]
-  /** The number of dropped events. */
   dropped: number
 }
 
-/** A compaction during open watches. */
 export interface Compaction {
   at: number
   revision: number
@@ -63,11 +57,11 @@ interface WatchState {
   goOn(id: number): void
   cut(id: number): void
   /**
-   * Opens a new connection in the lane.
-   * @param from resourceVersion; empty to list first
+   * Opens a new connection in the same lane.
+   * @param from empty to list first
    */
   resume(id: number, from: string): void
-  /** Reconnects an open watch. */
+  /** Reconnects and resumes an open connection. */
   setBookmarks(id: number, bookmarks: boolean): void
   clear(id: number): void
   remove(id: number): void
@@ -78,7 +72,7 @@ interface WatchState {
 
 const PACE = { leadingMs: 30, intervalMs: 120 }
 const controllers = new Map<number, AbortController>()
-/** Watches disconnected only to resume with other options. */
+/** Disconnected to resume with other options. */
 const reconnecting = new Set<number>()
 let lastId = 0
 let lastEvent = 0
@@ -88,7 +82,7 @@ interface WatchedObject {
   message?: string
 }
 
-/** @param head the server's revision at the connection's start */
+/** @param head the server's revision when the connection began */
 function seen(line: unknown, size: number, head: number): SeenEvent {
   const { type, object } = line as { type: string; object: WatchedObject }
   const {
@@ -134,7 +128,7 @@ export const useWatches = create<WatchState>((set, get) => {
       return { ...watch, held, dropped: watch.dropped + dropped }
     })
 
-  /** Batches bursts of events into one update. */
+  /** Batches events, which come in bursts. */
   function arriving(id: number): { add(event: SeenEvent): void; flush(): void } {
     let waiting: SeenEvent[] = []
     const { schedule, flush } = throttle(() => {
@@ -165,7 +159,7 @@ export const useWatches = create<WatchState>((set, get) => {
     const { add, flush } = arriving(id)
     const end = (state: 'cut' | 'ended' | 'failed', message: string) => {
       flush()
-      // Shows held events before the end.
+      // Shows held events first, so that they are not lost.
       change(id, (watch) => ({
         ...shown(watch, watch.held),
         state,
@@ -258,7 +252,7 @@ export const useWatches = create<WatchState>((set, get) => {
   }
 })
 
-/** Connecting counts: it can be disconnected. */
+/** Includes connecting, which can be disconnected too. */
 export const isConnected = ({ state }: RunningWatch): boolean =>
   state === 'connecting' || state === 'open' || state === 'paused'
 
@@ -270,7 +264,7 @@ function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOpt
   return resource.resource + where + (which ? ` · ${which}` : '')
 }
 
-/** Path of the current or last connection. */
+/** Its resourceVersion can differ from the first connection's. */
 export const watchedPath = ({ options, connections }: RunningWatch): string =>
   watchPath({ ...options, resourceVersion: connections.at(-1)?.from ?? options.resourceVersion })
 
@@ -289,7 +283,7 @@ export function lastVersionOf({ events, held }: RunningWatch): string | undefine
   return (held.findLast(carriesVersion) ?? events.findLast(carriesVersion))?.resourceVersion
 }
 
-/** The object's previous state in this watch, unless deleted since. */
+/** Unless the object was deleted since. */
 export function formerOf({ events }: RunningWatch, event: SeenEvent): SeenEvent | undefined {
   const former = events.findLast(
     ({ id, name, namespace, type }) =>

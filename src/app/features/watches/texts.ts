@@ -1,4 +1,3 @@
-/** The tab as a whole. */
 export const WATCHES = {
   connecting: 'Waiting for the server…',
   listening: 'Listening for changes…',
@@ -38,7 +37,6 @@ export const START = {
   start: 'Start',
 } as const
 
-/** Controls of one watch. */
 export const CONTROLS = {
   connecting: 'connecting',
   live: 'live',
@@ -61,7 +59,6 @@ export const CONTROLS = {
   current: 'current objects',
 } as const
 
-/** One event. */
 export const EVENT = {
   change: 'Change',
   event: 'Event',
@@ -98,7 +95,6 @@ export const MARKS = {
   replayedTitle: 'Existed before the connection began',
 } as const
 
-/** Compaction of the history. */
 export const COMPACTION = {
   compacted: 'History compacted. Watches that resume from an older revision get 410 Gone.',
   failed: (reason: string) => `Compaction failed: ${reason}`,

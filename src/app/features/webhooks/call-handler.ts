@@ -1,4 +1,4 @@
-/** Calls servers written in the page; loaded with the first call. */
+/** The sandbox is loaded with the first call. */
 import type { CallHandlers } from '../../../hosts/shared/handlers'
 
 export const callHandler: CallHandlers = (call, send) => {

@@ -1,4 +1,3 @@
-/** Manifests that configure a handler. */
 import { CONFIGURATION_TITLES } from './texts'
 
 export type ConfigurationKind = 'mutating' | 'validating' | 'conversion' | 'api'
@@ -10,7 +9,6 @@ export const CONFIGURATIONS: readonly { kind: ConfigurationKind; title: string }
   { kind: 'api', title: CONFIGURATION_TITLES.api },
 ]
 
-/** Guesses the configuration from the source. */
 export function kindOfSource(source: string): ConfigurationKind {
   if (/\bfunction\*?\s+convert\b|\bconvert\s*=/.test(source)) return 'conversion'
   if (/\bfunction\*?\s+serve\b|\bserve\s*=/.test(source)) return 'api'
@@ -35,7 +33,7 @@ export function configurationOf(kind: ConfigurationKind, handler: Named): string
   }
 }
 
-/** Undefined for a URL. */
+/** The service of `namespace/name`; undefined for a URL. */
 function serviceOf({ address }: Named): { namespace: string; name: string } | undefined {
   const [namespace, name] = address.split('/')
   return address.startsWith('https://') || !namespace || !name ? undefined : { namespace, name }
@@ -47,7 +45,7 @@ function client(handler: Named, indent: string): string {
   return `${indent}service:\n${indent}  namespace: ${service.namespace}\n${indent}  name: ${service.name}`
 }
 
-/** An ExternalName service needs no pods. */
+/** An ExternalName service, which needs no pods. */
 function serviceManifest(handler: Named): string {
   const service = serviceOf(handler)
   if (service === undefined) return ''

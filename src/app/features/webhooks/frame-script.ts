@@ -1,5 +1,5 @@
 /**
- * The only script in the sandbox frame: runs each handler in its own worker, and ends slow ones.
+ * The only script in the webhook frame: runs each handler in its own worker, and ends slow ones.
  * May import types only.
  */
 import type { FromFrame, HandlerMessage, ToFrame } from './protocol'
@@ -10,7 +10,6 @@ interface Running {
   /** The call without response headers yet. */
   current: { id: number; timer: ReturnType<typeof setTimeout> } | undefined
   waiting: Extract<ToFrame, { kind: 'call' }>[]
-  /** Calls with a streaming response. */
   streaming: Set<number>
 }
 const running = new Map<string, Running>()
@@ -94,7 +93,7 @@ function cancel(id: number): void {
   for (const [name, found] of running) {
     found.waiting = found.waiting.filter((call) => call.id !== id)
     found.streaming.delete(id)
-    // This caller gave up; queued calls continue.
+    // This caller gave up; calls queued after it continue.
     if (found.current?.id === id) end(name, 'EOF')
   }
 }

@@ -1,4 +1,3 @@
-/** Results and output of the last handler calls. */
 import { create } from 'zustand'
 import type { CallMessage, HandlerCall } from '../../../hosts/shared/handlers'
 
@@ -13,7 +12,6 @@ export interface LoggedCall {
   status: number | undefined
   response: string
   failure: string | undefined
-  /** Undefined while pending. */
   milliseconds: number | undefined
 }
 
@@ -27,7 +25,6 @@ export interface PrintedLine {
 interface CallState {
   calls: LoggedCall[]
   lines: PrintedLine[]
-  /** @returns the id for updates */
   begin(handler: string, call: HandlerCall): number
   update(id: number, message: CallMessage): void
   print(handler: string, level: PrintedLine['level'], text: string): void

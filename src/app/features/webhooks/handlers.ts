@@ -1,4 +1,4 @@
-/** Servers written in this page, stored by the host; one is open, possibly with unsaved changes. */
+/** The host stores and calls webhooks and servers; one is open in the editor. */
 import { create } from 'zustand'
 import type { Handler } from '../../../hosts/shared/handlers'
 import { useConnection } from '../../state/connection'
@@ -12,18 +12,18 @@ import { CONFIRM, INVALID, leaveTitle, nameTaken, notDeleted, notSaved } from '.
 export type Draft = Pick<Handler, 'name' | 'address' | 'source'>
 
 interface HandlersState {
-  /** Stored name of the open one; undefined if new or none. */
+  /** undefined: it is new, or none is open. */
   open: string | undefined
   draft: Draft | undefined
-  /** Incremented per opening: the editor then starts another history. */
+  /** Changes with each opened handler, to start a new undo history. */
   opening: number
-  /** Confirms if there are unsaved changes. */
+  /** Confirms, as `begin` does, if there are unsaved changes. */
   show(handler: Handler): void
   begin(draft: Draft): void
   edit(change: Partial<Draft>): void
-  /** @returns whether it is saved; errors are shown */
+  /** Errors are shown. */
   save(): Promise<boolean>
-  /** @returns whether it is removed; errors are shown */
+  /** Errors are shown. */
   remove(): Promise<boolean>
 }
 
@@ -33,7 +33,6 @@ type Unsaved = Pick<HandlersState, 'open' | 'draft'>
 
 const kept = (): readonly Handler[] => useSettings.getState().settings?.handlers ?? []
 
-/** The error of a name or address. */
 export function draftProblem(
   { name, address }: Draft,
   open: string | undefined,
@@ -97,7 +96,7 @@ export const useHandlers = create<HandlersState>((_, get) => ({
       notify(notSaved(error instanceof Error ? error.message : String(error)), 'bad')
       return false
     }
-    // Something else may be open or typed by now.
+    // The user may have opened another handler or typed meanwhile.
     const now = get()
     if (now.open === open && now.draft) change({ open: draft.name, draft: now.draft })
     return true
@@ -126,7 +125,7 @@ function change(next: Unsaved): void {
   else removeByPrefix(KEY)
 }
 
-/** Confirms if something would be lost. */
+/** Confirms only if unsaved changes would be lost. */
 function leave(goOn: () => void): void {
   const { draft, save } = useHandlers.getState()
   if (draft === undefined || !isUnsaved(useHandlers.getState())) {
@@ -145,7 +144,10 @@ function leave(goOn: () => void): void {
   })
 }
 
-/** Keeps newer code of another tab. The engine looks handlers up per call, so it continues. */
+/**
+ * Keeps newer code of another tab. The engine continues, because it looks handlers up for each
+ * call.
+ */
 async function keep(changed: (handlers: readonly Handler[]) => Handler[]): Promise<void> {
   const { connection } = useConnection.getState()
   if (!connection) throw new Error(INVALID.noServer)

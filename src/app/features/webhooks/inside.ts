@@ -1,6 +1,6 @@
 /**
- * The code around a webhook in its worker: `admit(request, review)` for admission reviews,
- * `convert(object, apiVersion)` for conversion reviews, `serve(request)` for everything else.
+ * Runs a webhook in its worker: `admit(request, review)` for admission reviews, `convert(object,
+ * apiVersion)` for conversion reviews, `serve(request)` for everything else.
  */
 import type { HandlerMessage, HandlerRequest, Level } from './protocol'
 
@@ -25,7 +25,7 @@ interface Functions {
   serve?: (request: unknown) => unknown
 }
 
-/** Runs in the worker, so it must not refer to anything outside its own text. */
+/** Runs in the worker, so it cannot reference anything outside this function. */
 function surround(load: () => Promise<Functions>): void {
   const result = (
     message:

@@ -1,5 +1,3 @@
-/** Messages between page, sandbox frame and workers. */
-
 export interface HandlerRequest {
   method: string
   path: string
@@ -8,16 +6,16 @@ export interface HandlerRequest {
   body: string
 }
 
-/** `request` passes unchanged: a HandlerRequest, or a message to a script (scripts/protocol.ts). */
+/** The worker gets `request` unchanged: a HandlerRequest, or a message to a script. */
 export type ToFrame =
   | { kind: 'call'; id: number; name: string; code: string; request: unknown; milliseconds: number }
   | { kind: 'cancel'; id: number }
-  /** The frame responds with `here`. */
+  /** The frame itself responds with `here`. */
   | { kind: 'there?' }
 
 export type Level = 'log' | 'info' | 'warn' | 'error'
 
-/** `line` is console output; others are response parts. */
+/** `line` is console output; the others are parts of the response. */
 export type HandlerMessage =
   | { kind: 'line'; name: string; level: Level; text: string }
   | { kind: 'head'; id: number; status: number; headers: Record<string, string> }

@@ -1,5 +1,3 @@
-// The list
-
 export const LIST = {
   waiting: 'Waiting for the server …',
   region: 'Webhooks and servers',
@@ -20,15 +18,12 @@ export const INTRODUCTION = {
     'Write one in JavaScript and point a webhook configuration at its URL. It runs in a sandbox without access to the network, storage, or the page, and only while this page is open.',
 } as const
 
-/** What the samples do. */
 export const SAMPLES = {
   addLabel: 'Mutating webhook: adds a label to new objects',
   requireOwner: 'Validating webhook: rejects objects without an owner label',
   convert: 'Conversion webhook: converts between versions',
   server: 'Aggregated API server: serves a resource from this page',
 } as const
-
-// The form
 
 export const FORM = {
   name: 'Name',
@@ -56,7 +51,6 @@ export const deleted = (name: string): string => `${name} is deleted`
 export const fromLink = (sender: string): string =>
   `This webhook came with a shared link from ${sender}. It is switched off: read the code before you switch it on.`
 
-/** Kinds of configuration. */
 export const CONFIGURATION_TITLES = {
   mutating: 'Mutating webhook',
   validating: 'Validating webhook',
@@ -77,8 +71,6 @@ export const notSaved = (reason: string): string => `Cannot save: ${reason}`
 
 export const notDeleted = (reason: string): string => `Cannot delete: ${reason}`
 
-// Confirmations
-
 export const CONFIRM = {
   switchOn: 'Switch it on',
   deleteAbout:
@@ -97,8 +89,6 @@ export const switchOnAbout = (sender: string): string =>
 export const deleteTitle = (name: string): string => `Delete ${name}?`
 
 export const leaveTitle = (name: string): string => `Leave ${name} without saving it?`
-
-// Calls
 
 export const CALLS = {
   region: 'Calls',

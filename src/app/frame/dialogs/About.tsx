@@ -1,10 +1,9 @@
-/** What is simulated and what is not. */
 import { copyText } from '../../components/copy'
 import { Dialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'
 import { useView } from '../../state/view'
 
-/** Update with the engine's abilities. */
+/** Must match what the engine implements. */
 const HERE = [
   'The API server of Kubernetes: its built-in resources and versions, validation, defaulting and error messages',
   'Releases 1.31 to 1.37, and the APIs of releases since 1.15: choose one at the top',

@@ -1,4 +1,3 @@
-/** One dialog at a time, and the notices. */
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Dialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'
@@ -27,7 +26,7 @@ const StartWatch = lazy(() =>
   import('../../features/watches/StartWatch').then(({ StartWatch }) => ({ default: StartWatch })),
 )
 
-/** Not lazy: people type into the palette at once. */
+/** The palette is not lazy, because users type into it at once. */
 const DIALOGS = {
   palette: Palette,
   shortcuts: Shortcuts,
@@ -46,7 +45,7 @@ export function Dialogs() {
   const Shown = dialog && DIALOGS[dialog]
   const messages = useRef<HTMLDivElement>(null)
   const some = notices.length > 0
-  // Notices are rendered last, so that they are above a dialog.
+  // Notices are last, so that they are above a dialog.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another dialog is a reason to come to the top again
   useEffect(() => {
     const { current } = messages

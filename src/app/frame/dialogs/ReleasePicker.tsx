@@ -1,4 +1,3 @@
-/** Shows what changes in a release, or changes at once. */
 import './release-picker.css'
 import { useState } from 'react'
 import { DEFAULT_RELEASE, type Release } from '../../../engine/releases/release'

@@ -1,7 +1,6 @@
 import type { Command } from '../../../commands/registry'
 import { useActors } from '../../../state/actors'
 
-/** One command for each current user. */
 export const actorCommands = (): Command[] =>
   useActors.getState().actors.map(({ name, groups }) => ({
     id: `actor-${name}`,

@@ -1,6 +1,6 @@
 /**
- * Simulates an exec plugin and its client's cache (client.authentication.k8s.io/v1). A plugin is a
- * list of outputs, run by run.
+ * How a client gets and caches a credential from an exec plugin (client.authentication.k8s.io/v1).
+ * A list of outputs, one per run, simulates the plugin.
  */
 import { parse } from 'yaml'
 import { checkNesting } from '../../manifests/yaml-nesting'
@@ -13,7 +13,7 @@ export const INPUT_VARIABLE = 'KUBERNETES_EXEC_INFO'
 
 export interface PluginOutput {
   token: string
-  /** Cache lifetime; absent: until a 401, or the end of the process. */
+  /** Absent: cached until a 401 or the end of the process. */
   lifetimeSeconds?: number
 }
 
@@ -22,7 +22,6 @@ export interface Plugin {
   command: string
   provideClusterInfo: boolean
   interactive: boolean
-  /** The cluster's configuration, for `provideClusterInfo`. */
   config?: unknown
   /** The last one repeats. */
   outputs: PluginOutput[]
@@ -42,7 +41,7 @@ outputs:
   - token: alice-token
 `
 
-/** @throws Error with the invalid part */
+/** @throws Error for an invalid description */
 export function readPlugin(text: string): Plugin {
   checkNesting(text)
   const value = parse(text) as Record<string, unknown> | null
@@ -81,7 +80,7 @@ function pluginOutputOf(value: unknown, index: number): PluginOutput {
   return { token, ...(typeof lifetimeSeconds === 'number' ? { lifetimeSeconds } : {}) }
 }
 
-/** The content of `INPUT_VARIABLE`. @param server address of the cluster */
+/** The value of `INPUT_VARIABLE`. @param server address of the cluster */
 export function inputOf(
   { apiVersion, interactive, provideClusterInfo, config }: Plugin,
   server: string,
@@ -115,10 +114,8 @@ export interface ExecCredential {
   status: { token: string; expirationTimestamp?: string }
 }
 
-/** Why the plugin ran, or did not. */
 export type Occasion = 'first' | 'cached' | 'expired' | 'unauthorized'
 
-/** A client process with its credential cache. */
 export class ExecClient {
   private kept: ExecCredential | undefined
   private runs = 0
@@ -128,7 +125,6 @@ export class ExecClient {
     private readonly now: () => number,
   ) {}
 
-  /** @returns the credential for the next request, and whether the plugin ran for it */
   credential(): { occasion: Occasion; credential: ExecCredential } {
     const { kept } = this
     if (kept === undefined) return { occasion: 'first', credential: this.run() }
@@ -139,12 +135,12 @@ export class ExecClient {
   }
 
   /**
-   * Call with each response's status. A 401 runs the plugin for later requests; this request still
-   * fails.
+   * Call with the response status of the credential's request. A 401 runs the plugin again, for
+   * later requests only.
    * @returns the new credential, if any
    */
   onResponse(status: number, credential: ExecCredential): ExecCredential | undefined {
-    // Another request may already have refreshed it.
+    // Another request may already have refreshed the credential.
     if (status !== 401 || this.kept !== credential) return undefined
     return this.run()
   }

@@ -93,7 +93,6 @@ export const invalidLifetime = (index: number): string =>
 
 export const inputTitle = (variable: string): string => `${variable}: the plugin input`
 
-/** Why the plugin ran, or did not. */
 export const OCCASIONS = {
   first: 'No cached credential: running the plugin',
   cached: 'Using the cached credential; the plugin does not run',

@@ -1,4 +1,3 @@
-/** The selected object's dependents, and a preview of its deletion. */
 import { useMemo, useState } from 'react'
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
@@ -130,7 +129,6 @@ function Branch({ tree: { object, fate, note, dependents } }: { tree: OwnedTree 
   )
 }
 
-/** Every object, with the fields that deletion uses. */
 function useOwned(): Owned[] {
   const kinds = useCluster((state) => state.kinds)
   return useMemo(

@@ -1,4 +1,3 @@
-/** The live cluster: workloads, nodes, events, and the clock. */
 import { useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { Empty } from '../../../components/Empty'
@@ -79,7 +78,7 @@ export default function ClusterPlace() {
   )
 }
 
-/** Past revisions have no logs: nodes keep them, not the store. */
+/** An earlier revision has no logs: nodes keep them, not the store. */
 function ChosenLog({ chosen, objects }: { chosen: Chosen; objects: readonly KubeObject[] }) {
   const past = useMoment(({ revision }) => revision !== undefined)
   const pod = objects.find(({ metadata }) => metadata.uid === chosen.uid) as unknown as

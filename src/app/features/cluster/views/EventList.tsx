@@ -1,4 +1,3 @@
-/** Newest first. */
 import { useMemo } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { ageText } from '../../../components/age'

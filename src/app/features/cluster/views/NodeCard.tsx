@@ -1,4 +1,3 @@
-/** A node with its pods. */
 import type { ReactNode } from 'react'
 import { Icon } from '../../../components/Icon'
 import type { NodeBox, PodMark } from '../picture'

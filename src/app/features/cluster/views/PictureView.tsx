@@ -1,4 +1,3 @@
-/** Workloads on the left, nodes with pods on the right, and lines from sets to pods. */
 import { useRef } from 'react'
 import { type Picture, type PodMark, revisionsOf } from '../picture'
 import { PICTURE } from '../texts'

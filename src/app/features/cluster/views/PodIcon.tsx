@@ -1,10 +1,7 @@
-/** A pod's state icon, name suffix and state. */
-
 import type { PodState } from '../../../state/pod-state'
 import type { PodMark } from '../picture'
 import { PICTURE, POD_STATES } from '../texts'
 
-/** 16 by 16; the style sheet fills them. */
 const SHAPES: Record<PodState, { outline: string; sign?: string }> = {
   pending: { outline: 'M8 2a6 6 0 1 0 .01 0' },
   starting: { outline: 'M8 2a6 6 0 1 0 .01 0', sign: 'M8 4.6a3.4 3.4 0 0 1 0 6.8z' },
@@ -32,7 +29,7 @@ function PodShape({ state }: { state: PodState }) {
 
 interface PodSignProps {
   pod: PodMark
-  /** `r2`, if there are several revisions. */
+  /** Its revision, if there are several: `r2`. */
   revision?: string | undefined
   chosen: boolean
   onChoose: (pod: PodMark) => void
@@ -67,9 +64,9 @@ export function PodIcon({ pod, revision, chosen, onChoose }: PodSignProps) {
   )
 }
 
-/** The state, or the exact reason: `ErrImagePull`. */
+/** The state, or its reason if the state has several: `ErrImagePull`. */
 const wordOf = ({ state, detail }: PodMark): string =>
   (state === 'crashing' || state === 'no image') && detail !== '' ? detail : POD_STATES[state]
 
-/** The unique suffix of a pod name. */
+/** The unique last part of a pod name. */
 const shortName = (name: string): string => name.slice(name.lastIndexOf('-') + 1)

@@ -1,4 +1,3 @@
-/** The last lines of a pod's log. */
 import { useEffect, useState } from 'react'
 import { sendRequest } from '../../../state/client'
 import { failureOf } from '../../manifests/failure'

@@ -1,4 +1,3 @@
-/** A slider over revisions: shows an earlier one, and branches from it. */
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import type { Change } from '../../../../hosts/shared/channel'
 import { Icon } from '../../../components/Icon'

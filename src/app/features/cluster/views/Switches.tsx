@@ -1,4 +1,3 @@
-/** Without them, only the API server runs. */
 import { useState } from 'react'
 import { CONTROLLER_NAMES } from '../../../../hosts/shared/engine-settings'
 import { Icon } from '../../../components/Icon'
@@ -100,7 +99,7 @@ function SwitchList() {
 const runs = (checked: readonly string[], name: string): boolean =>
   !checked.includes(`-${name}`) && (checked.includes('*') || checked.includes(name))
 
-/** @param off disabled controllers @returns `--controllers` with one toggled */
+/** @param off disabled controllers @returns the value of `--controllers` after the toggle */
 function toggled(off: readonly string[], name: string): string[] {
   const next = off.includes(name) ? off.filter((other) => other !== name) : [...off, name]
   return next.length === CONTROLLER_NAMES.length

@@ -1,4 +1,3 @@
-/** Stops and accelerates the cluster's time, or steps to the next timer. */
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
 import { useClock, useClusterTime } from '../../../state/clock'

@@ -1,4 +1,3 @@
-/** A workload with its pod sets. */
 import type { PodSet, Workload } from '../picture'
 import { PICTURE } from '../texts'
 import type { Choice } from './chosen'
@@ -60,7 +59,6 @@ function SetRow({ set, chosen, onChoose }: { set: PodSet } & Choice) {
   )
 }
 
-/** Desired, existing and ready replicas. */
 function Bar({ wanted, ready, there }: { wanted: number; ready: number; there: number }) {
   const whole = Math.max(wanted, there, 1)
   const share = (count: number) => ({ width: `${(100 * count) / whole}%` })

@@ -7,7 +7,6 @@ export interface Chosen {
 }
 
 export interface Choice {
-  /** Uid of the selected object. */
   chosen: string | undefined
   onChoose: (what: Chosen) => void
 }

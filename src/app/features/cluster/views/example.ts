@@ -1,4 +1,3 @@
-/** A workload to begin with. */
 import type { Sent } from '../breakages'
 
 const labels = { app: 'web' }

@@ -1,4 +1,3 @@
-/** Lines from sets to their pods, measured in the page. */
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import type { Picture } from '../picture'
 
@@ -37,6 +36,7 @@ function linesIn(box: HTMLElement, { workloads }: Picture): DrawnLine[] {
     if (from === undefined) return []
     return pods.flatMap((pod) => {
       const to = placeOf(`[data-pod="${CSS.escape(pod.uid)}"]`)
+      // Stacked cards have no space for a line.
       if (to === undefined || to.left < from.right) return []
       const [x1, y1] = [from.right - origin.left, from.top + from.height / 2 - origin.top]
       const [x2, y2] = [to.left - origin.left, to.top + to.height / 2 - origin.top]

@@ -1,4 +1,4 @@
-/** The admission plugins of the release, in their order. Each is described in the public list of admission controllers, under its name. */
+/** Admission plugins, in their order; each links to its entry in the public list. */
 import { docs, type Entry, entriesOf, type Source } from '../entry'
 
 const DESCRIBED: Record<string, readonly [text: string, ...more: Source[]]> = {

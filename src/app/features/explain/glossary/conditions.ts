@@ -1,4 +1,3 @@
-/** Conditions in the status of objects, phases, container states, and reasons of events. */
 import { docs, entriesOf, PAGES } from '../entry'
 
 const budget = docs('Disruption budgets', 'tasks/run-application/configure-pdb/')

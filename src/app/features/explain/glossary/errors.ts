@@ -1,4 +1,3 @@
-/** Why requests fail: reasons of a Status, causes of single fields, and status codes. */
 import { docs, entriesOf, PAGES, standard } from '../entry'
 
 export const REASONS = entriesOf('reason', {

@@ -1,7 +1,6 @@
-/** Fields that most kinds share, and those that the specification describes. Their paths are as one writes them; `[]` is a list's item. */
+/** `[]` is a list item. */
 import { docs, entriesOf, PAGES, type Words } from '../entry'
 
-/** Fields of every object. */
 const COMMON: Record<string, Words> = {
   apiVersion: [
     'Group and version of the API that this document is written in: `apps/v1`, or `v1` for the core.',
@@ -146,7 +145,7 @@ const BINDING: Record<string, Words> = {
   ],
 }
 
-/** By kind; fields of all kinds are under the empty name. */
+/** By kind; fields of all kinds have an empty key. */
 export const FIELD_WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   '': COMMON,
   Deployment: DEPLOYMENT,

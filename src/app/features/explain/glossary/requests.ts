@@ -1,4 +1,3 @@
-/** Entries about requests: verbs, stages and query parameters. */
 import type { RequestTrace } from '../../../../hosts/shared/channel'
 import { docs, entriesOf, PAGES, type Words } from '../entry'
 
@@ -64,7 +63,7 @@ export const VERBS = entriesOf('verb', {
   ],
 })
 
-/** Every stage that the engine notes has its words: the compiler sees to it. */
+/** The type requires an entry for every stage of the engine. */
 const STAGE_WORDS: Record<Stage, Words> = {
   authentication: [
     'Who sends the request? Certificates, tokens and headers are tried until one identifies a user; otherwise the request is anonymous, or fails with 401.',

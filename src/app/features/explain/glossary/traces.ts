@@ -1,4 +1,3 @@
-/** Watch events, members and values of audit events, and warnings. */
 import { docs, type Entry, entriesOf, PAGES } from '../entry'
 
 export const EVENTS = entriesOf('event', {
@@ -99,7 +98,7 @@ export const OWNERSHIP = entriesOf('ownership', {
   '.': ['In the tree of owned fields: the thing itself, not only what is in it.', PAGES.apply],
 })
 
-/** The first pattern that fits a warning's text explains it. */
+/** The first matching pattern applies. */
 const WARNING_WORDS: { name: string; pattern: RegExp; text: string; see: Entry['see'] }[] = [
   {
     name: 'unknown field',

@@ -1,4 +1,3 @@
-/** The lesson editor with source, positioned problems and preview. */
 import './author.css'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { LESSONS } from '../../../../lessons/catalog'
@@ -18,7 +17,7 @@ import { LessonPreview } from './LessonPreview'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
-/** Longer addresses break in some chat programs and mail. */
+/** Some chat and mail programs break longer addresses. */
 const COMFORTABLE_LINK = 8_000
 const MOST_SHOWN = 8
 

@@ -1,4 +1,3 @@
-/** The achievement, and the next lesson. */
 import { LESSONS } from '../../../../lessons/catalog'
 import type { Lesson } from '../../../../lessons/lesson'
 import { LESSON_HERE, workspaceOfLesson } from '../../../state/lesson-workspace'

@@ -1,5 +1,3 @@
-/** A whole lesson for its author: texts, checks and solutions. */
-
 import type { Lesson, Move, Step } from '../../../../lessons/lesson'
 import { startObjects } from '../../../../lessons/start'
 import { countText } from '../../../components/format'

@@ -1,4 +1,3 @@
-/** Steps, with checks, hints and solution of the current one. */
 import { useEffect, useRef, useState } from 'react'
 import type { Lesson, Step } from '../../../../lessons/lesson'
 import { Icon } from '../../../components/Icon'
@@ -13,7 +12,7 @@ export function LessonSteps({ lesson }: { lesson: Lesson }) {
   const show = useClassroom((state) => state.show)
   const steps = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    // Initially the story stays in view.
+    // Scrolls to the next step; initially to the story.
     if (done > 0) steps.current?.children[done]?.scrollIntoView({ block: 'nearest' })
   }, [done])
   return (

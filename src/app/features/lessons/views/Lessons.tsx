@@ -1,4 +1,3 @@
-/** Lessons with subject, duration and progress. */
 import { entryOf } from '../../../../engine/core/object'
 import { countText } from '../../../components/format'
 import './lessons.css'
@@ -80,7 +79,6 @@ function AllLessons() {
   )
 }
 
-/** The user's lessons in this browser. */
 function OwnLessons() {
   const names = useWorkspaces((state) => state.names)
   const own = ownLessons(names)

@@ -1,4 +1,4 @@
-/** Paragraphs separated by empty lines, with code between backticks. Plain text, never markup. */
+/** Plain text, never markup: empty lines separate paragraphs, backticks enclose code. */
 export function Paragraphs({ text }: { text: string }) {
   return text
     .trim()

@@ -1,4 +1,3 @@
-/** An example file for each built-in kind. */
 import { apiVersionOf } from '../../../../engine/core/object'
 import { yamlText } from '../yaml'
 
@@ -16,7 +15,6 @@ export const EXAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-/** @returns a top-level member's value */
 function member(text: string, name: string): string {
   return new RegExp(`^${name}: (\\S+)$`, 'm').exec(text)?.[1] ?? ''
 }
@@ -28,7 +26,7 @@ export interface ExampleOf {
   namespaced: boolean
 }
 
-/** Falls back to another version of the kind; a minimal object for custom resources. */
+/** @returns the example; without one, that of another version of the kind, or a minimal object */
 export function exampleOf({ group, version, kind, namespaced }: ExampleOf): string {
   const apiVersion = apiVersionOf(group, version)
   const own = EXAMPLES[`${apiVersion} ${kind}`]

@@ -1,5 +1,3 @@
-/** The apply method and field manager. */
-
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../../../console/managers'
 import { Popover } from '../../../components/Popover'
 import { useActors } from '../../../state/actors'

@@ -1,12 +1,9 @@
-/** Save or cancel, for a file that a command waits for. */
-
 import { Keys } from '../../../commands/Keys'
 import { runCommand } from '../../../commands/registry'
 import type { EditorTab } from '../editors'
 import * as texts from '../shell-texts'
 import { closeTab } from './close-tab'
 
-/** @param short hides the shortcut */
 export function EditButtons({ tab, short }: { tab: EditorTab; short: boolean }) {
   return (
     <>

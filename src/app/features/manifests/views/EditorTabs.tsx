@@ -50,7 +50,6 @@ export function EditorTabs() {
   )
 }
 
-/** Arrow keys select a tab and move the focus. */
 function focusTab(tab: EditorTab | undefined): void {
   if (tab === undefined) return
   useEditors.getState().activate(tab.id)
@@ -74,7 +73,8 @@ function Tab({ tab, active, onRename }: { tab: EditorTab; active: boolean; onRen
         <Icon name={tab.language === 'yaml' ? 'file' : 'code'} size={14} />
         {tab.title}
       </button>
-      {/* For pointers: a list of tabs holds nothing but tabs. By keyboard and for screen readers there are Delete and a command. */}
+      {/* For pointers only, because a tablist may contain nothing but tabs. Keyboard users have
+          Delete and a command. */}
       <button
         type="button"
         className="file-close"

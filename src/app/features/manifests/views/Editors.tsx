@@ -1,5 +1,3 @@
-/** One file, or two side by side, with actions. */
-
 import { lazy, Suspense } from 'react'
 import { runCommand } from '../../../commands/registry'
 import { Icon } from '../../../components/Icon'

@@ -1,4 +1,3 @@
-/** A result per document of the last run, with advice. */
 import { lazy, Suspense } from 'react'
 import { Empty } from '../../../components/Empty'
 import { Icon } from '../../../components/Icon'

@@ -1,5 +1,3 @@
-/** Run, and stop. */
-
 import { Keys } from '../../../commands/Keys'
 import { runCommand } from '../../../commands/registry'
 import { Icon } from '../../../components/Icon'

@@ -1,4 +1,3 @@
-/** Introduction and three ways to start. Hidden after the first use. */
 import { runCommand } from '../../../commands/registry'
 import { Icon, type IconName } from '../../../components/Icon'
 import { useRelease } from '../../../state/settings'
@@ -35,7 +34,7 @@ const WAYS: Way[] = [
   },
 ]
 
-/** The sample may be closed or changed: runs what is shown. */
+/** Reopens the sample, which can have been closed or changed. */
 function runSample(): void {
   const [sample] = SAMPLES
   if (sample && activeTab(useEditors.getState()).text !== sample.text)

@@ -1,6 +1,4 @@
-/**
- * Protobuf: the bytes, and next to them their decoded meaning. Each highlights the other on hover.
- */
+/** Bytes and decoded fields highlight each other on hover. */
 
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { annotateProtobuf, type WireField } from '../../../../engine/encoding/protobuf/annotate'
@@ -11,7 +9,6 @@ import { BYTES } from '../texts'
 /** Further bytes are not rendered. */
 const SHOWN = 8192
 const ROW = 8
-/** The same of fields. */
 const FIELDS = 2000
 
 interface Row {
@@ -19,7 +16,6 @@ interface Row {
   depth: number
 }
 
-/** A part of the bytes that is looked at. */
 interface Span {
   start: number
   content: number
@@ -28,7 +24,7 @@ interface Span {
 
 export default function Bytes({ bytes }: { bytes: Uint8Array }) {
   const { rows, failure } = useMemo(() => read(bytes), [bytes])
-  /** The byte under the pointer. Its position remains when the object changes. */
+  /** Remains when the object changes. */
   const [at, setAt] = useState<number>()
   const span = at === undefined ? undefined : rows[around(rows, at)]?.field
   const tree = useRef<HTMLDivElement>(null)
@@ -76,7 +72,7 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
   )
 }
 
-/** @returns the index of the innermost field around a byte; -1 if there is none */
+/** The innermost field around a byte; -1 without one. */
 const around = (rows: readonly Row[], at: number): number =>
   rows.findLastIndex(({ field }) => field.start <= at && at < field.end)
 
@@ -156,7 +152,6 @@ function HexDump({
   )
 }
 
-/** The bytes of a row. */
 function placesIn(bytes: Uint8Array, offset: number): number[] {
   return Array.from({ length: Math.min(ROW, bytes.length - offset) }, (_, index) => offset + index)
 }
@@ -164,5 +159,5 @@ function placesIn(bytes: Uint8Array, offset: number): number[] {
 const signOf = (byte: number): string =>
   byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·'
 
-/** Length of what every Protobuf document of Kubernetes begins with. */
+/** Length of the prefix of every Kubernetes Protobuf document. */
 const MAGIC = 4

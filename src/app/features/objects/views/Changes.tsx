@@ -2,7 +2,7 @@ import type { Json } from '../../../../engine/core/object'
 import type { Change } from '../changes'
 import { CHANGES } from '../texts'
 
-/** Longer values are shown in part; the whole object is a step away. */
+/** Longer values are truncated. */
 const SHOWN = 600
 
 export function Changes({ changes, title }: { changes: readonly Change[]; title: string }) {

@@ -1,4 +1,3 @@
-/** What one revision of an object changed, compared with another. */
 import { lazy, Suspense, useState } from 'react'
 import type { Json } from '../../../../engine/core/object'
 import { Empty } from '../../../components/Empty'

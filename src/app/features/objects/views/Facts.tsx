@@ -1,4 +1,3 @@
-/** A summary of an object. */
 import { type ReactNode, useEffect, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { ageText } from '../../../components/age'
@@ -10,7 +9,6 @@ import * as texts from '../shell-texts'
 
 const TICK_MILLISECONDS = 5000
 
-/** @returns the time of what is shown */
 function useNow(): number {
   const past = useMoment((state) => state.at)
   const [now, setNow] = useState(clusterNow)

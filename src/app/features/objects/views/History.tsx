@@ -1,4 +1,3 @@
-/** The stored revisions of an object, and the differences between any two. */
 import { useMemo, useState } from 'react'
 import { Empty } from '../../../components/Empty'
 import { useMoment } from '../../../state/moment'
@@ -12,7 +11,7 @@ import { useHistory } from './use-history'
 
 interface HistoryProps {
   selected: SelectedObject
-  /** Another version: the history is read again. */
+  /** A new resourceVersion reads the history again. */
   version: string
 }
 

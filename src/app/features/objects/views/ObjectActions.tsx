@@ -1,4 +1,3 @@
-/** Edit, copy, delete. */
 import type { KubeObject } from '../../../../engine/core/object'
 import { copyText } from '../../../components/copy'
 import { Icon } from '../../../components/Icon'

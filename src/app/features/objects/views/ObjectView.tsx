@@ -1,4 +1,3 @@
-/** One object as it is now, or was at the moment that the page shows. */
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { Empty } from '../../../components/Empty'
@@ -147,7 +146,7 @@ function toggled(set: ReadonlySet<Fold>, what: Fold): ReadonlySet<Fold> {
   return next
 }
 
-/** Loads the YAML library when the first object is shown. */
+/** Loads the YAML library on demand. */
 function useLines(object: KubeObject | undefined, unfolded: ReadonlySet<Fold>): Line[] | undefined {
   const [toLines, setToLines] = useState<typeof import('../../editor/object-lines').objectLines>()
   useEffect(() => {

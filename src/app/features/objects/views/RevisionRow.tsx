@@ -32,5 +32,5 @@ export function RevisionRow({
   )
 }
 
-/** `kube-system:deployment-controller`, which leaves room for managers and time in a narrow row. */
+/** `kube-system:deployment-controller`, to fit a narrow row. */
 const shortName = (user: string): string => user.replace(/^system:serviceaccount:/, '')

@@ -1,4 +1,3 @@
-/** A Table as kubectl would print it, and as it came. */
 import { prettyText } from '../../../components/format'
 import { WIRE } from '../texts'
 

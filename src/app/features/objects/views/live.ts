@@ -1,4 +1,3 @@
-/** The newest version, fetched again when the watch reports a change. */
 import { useEffect, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { useActors } from '../../../state/actors'
@@ -11,7 +10,7 @@ import * as texts from '../shell-texts'
 
 export interface LiveObject {
   object: KubeObject | undefined
-  /** `object` is its last version, if the page shows the current state. */
+  /** If the current revision is shown, `object` is its last version. */
   gone: boolean
   failure: string | undefined
 }
@@ -37,8 +36,7 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
       (error: unknown) => {
         if (!current) return
         if (error instanceof ApiFailure && error.response.status === 404)
-          // At an earlier revision, the shown object may be newer: it is not the last version of
-          // then.
+          // The shown object may be newer than that revision.
           setState((before) => ({
             object: revision === undefined ? before.object : undefined,
             gone: true,

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../../engine/core/object'
 import { useView } from '../../../state/view'
 import { useEditors } from '../../manifests/editors'
 
-/** An open tab with the same text is shown instead. */
+/** Activates a tab with the same text. */
 export async function openAsManifest(object: KubeObject): Promise<void> {
   const { asManifest } = await import('../../editor/object-lines')
   const text = asManifest(object)

@@ -1,4 +1,3 @@
-/** Reads the stored revisions of an object, and the audit events that may explain them. */
 import { useEffect, useState } from 'react'
 import type { AuditEvent, StoredState } from '../../../../hosts/shared/channel'
 import { useConnection } from '../../../state/connection'
@@ -13,7 +12,7 @@ interface Read {
 
 const UNREAD: Read = { states: undefined, audit: [], compacted: 0, failure: undefined }
 
-/** @param version resourceVersion of the object: another one reads the history again */
+/** @param version resourceVersion; a new one reads the history again */
 export function useHistory({ resource, namespace, name }: SelectedObject, version: string): Read {
   const channel = useConnection((state) => state.connection?.channel)
   const [read, setRead] = useState<Read>(UNREAD)

@@ -54,7 +54,6 @@ export default function ConflictHelp({ result }: { result: Result }) {
   )
 }
 
-/** Reads the live values and owners of the conflicting fields. */
 function useLiveConflicts(
   { address, causes, line }: Result,
   text: string,

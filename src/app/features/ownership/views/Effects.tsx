@@ -1,4 +1,3 @@
-/** The effects of a write, one line per field: value and owners before and after. */
 import { FieldName } from '../../../components/FieldName'
 import type { Effect, FieldEffect } from '../effects'
 import { initialsOf } from '../looks'

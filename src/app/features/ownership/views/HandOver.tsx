@@ -1,4 +1,3 @@
-/** Recipes that transfer the ownership of fields, each with its requests and their effects. */
 import './hand-over.css'
 import { useState } from 'react'
 import type { Json, KubeObject } from '../../../../engine/core/object'

@@ -1,4 +1,4 @@
-/** Lines of YAML with their owners in the gutter, virtualized. */
+/** Only visible lines are rendered. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { type Span, useRowsInSight } from '../../../components/rows-in-sight'
 import { shownNow } from '../../../state/clock'
@@ -8,21 +8,20 @@ import type { Owner } from '../owners'
 import { actText, andMore, MAP, namesOf, ownerWords, sharedBy, sinceText } from '../texts'
 import { OwnerBadges, UnownedBadge } from './Owner'
 
-/** The entry for fields without a manager. */
 export const UNOWNED = 'unowned'
-/** More badges would push the text away. */
+/** More would displace the text. */
 const MAX_BADGES = 2
 const LONGEST_LINE = 200
-/** Further owners are left out of the tooltip. */
 const MAX_NAMED = 12
-/** As in owner-map.css. */
+/** As in owner-map.css; `EDGE` is the padding above the first line. */
 const LINE_HEIGHT = 21
 const EDGE = 6
-/** Up to this many lines all are rendered, for the browser's find command. */
+/** Up to this many lines, all are rendered, for the browser's find command. */
 const FEW = 400
-/** Lines kept in sight above the first owned line. */
+/** Above the first owned line when the view opens. */
 const BEFORE_FIRST = 2
 
+/** @param id of an owner, or UNOWNED */
 export function isOf({ claims, state }: OwnedLine, id: string | undefined): boolean {
   return id === UNOWNED ? state === 'unowned' : claims.some(({ owner }) => owner.id === id)
 }
@@ -30,8 +29,8 @@ export function isOf({ claims, state }: OwnedLine, id: string | undefined): bool
 interface OwnedLinesProps {
   lines: OwnedLine[]
   initials: Map<string, string>
-  /** Highlights this manager's lines. */
   chosen: string | undefined
+  /** Chosen by click or keyboard: its first line is scrolled into view. */
   pinned: string | undefined
   at: number | undefined
   onMove(at: number): void
@@ -49,7 +48,7 @@ export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: Owne
     const hidden = current !== null && (first + 1) * LINE_HEIGHT > current.clientHeight
     if (hidden) current.scrollTop = (first - BEFORE_FIRST) * LINE_HEIGHT + EDGE
   }, [])
-  // Keeps the line in view when the detail shrinks the list.
+  // The detail shrinks the list: scrolls the line back into view.
   useEffect(() => {
     if (at !== undefined) scrollTo(at)
   }, [at, scrollTo])

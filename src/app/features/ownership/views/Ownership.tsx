@@ -1,4 +1,3 @@
-/** The field managers of an object, the effects of an apply, and transfers of ownership. */
 import './owner-map.css'
 import './effects.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -53,7 +52,7 @@ export default function Ownership({ selected, object, gone }: OwnershipProps) {
   )
 }
 
-/** The type declares what is atomic; loaded again when definitions change. */
+/** The type declares what is atomic; fetched again when definitions change. */
 function useType({ resource }: SelectedObject, object: KubeObject): StructType | undefined {
   const [type, setType] = useState<StructType>()
   const { apiVersion } = object

@@ -1,4 +1,3 @@
-/** A step of a transfer: its request, and after it is sent the response and its effects. */
 import { prettyText } from '../../../components/format'
 import { Icon } from '../../../components/Icon'
 import { RequestPath } from '../../../components/RequestPath'

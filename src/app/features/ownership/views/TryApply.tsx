@@ -1,7 +1,3 @@
-/**
- * Previews an apply: a manifest and a field manager, and the effect on each field, from the
- * server's dry runs.
- */
 import { useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
@@ -102,7 +98,7 @@ function useYaml(): Yaml | undefined {
   return yaml
 }
 
-/** The manifest the manager applies now; for a new one only the identity. */
+/** The fields that the manager applies now; for a new manager only the object's identity. */
 function startOf({ yamlText }: Yaml, object: KubeObject, manager: string): string {
   return yamlText(manifestOf(object, ({ owner }) => isApplier(owner, manager)))
 }

@@ -1,4 +1,3 @@
-/** The outcome of one way out, from a dry run. */
 import { useEffect, useState } from 'react'
 import { isJsonObject, type KubeObject } from '../../../../engine/core/object'
 import { FieldName } from '../../../components/FieldName'
@@ -14,7 +13,7 @@ import { Badges, Effects } from './Effects'
 
 interface WayPreviewProps {
   request: ObjectAddress
-  /** On which the document begins. */
+  /** First line of the document. */
   line: number
   second: SecondTry
   known: LiveConflicts

@@ -1,4 +1,3 @@
-/** The ways out of a conflict: each with its outcome, and a button that takes it. */
 import { type ReactNode, useMemo, useState } from 'react'
 import { entryOf } from '../../../../engine/core/object'
 import { FieldName } from '../../../components/FieldName'
@@ -95,7 +94,7 @@ function Way({ result, request, known, manager, option, wayOf, children }: WayPr
   )
 }
 
-/** The pressed button disappears with the conflict. */
+/** Restores the focus, because the pressed button disappears with the conflict. */
 function focusResults(): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body)

@@ -15,7 +15,6 @@ import { Result } from './Result'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
-/** The debounce time of typing. */
 const QUIET_MILLISECONDS = 120
 
 const USES = [
@@ -76,7 +75,7 @@ function useResult(input: BenchInput): BenchResult | undefined {
   return result
 }
 
-/** Editor height in pixels: four to fourteen lines. */
+/** Minimum and maximum height in pixels: 4 and 14 lines. */
 const LINES = { least: 100, most: 300 }
 
 interface ExpressionProps {
@@ -88,7 +87,7 @@ interface ExpressionProps {
 
 function Expression({ input, result, chosen, onChoose }: ExpressionProps) {
   const change = useBench((state) => state.change)
-  // A result of an earlier expression is stale.
+  // Ignores the result of an earlier expression.
   const fresh = result?.expression === input.expression ? result : undefined
   const latest = useRef(result)
   latest.current = result

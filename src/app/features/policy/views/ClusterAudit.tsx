@@ -1,5 +1,3 @@
-/** Which stored objects the policies would deny, checked on a copy of the cluster. */
-
 import { useMemo, useState } from 'react'
 import { countText } from '../../../components/format'
 import { Icon } from '../../../components/Icon'

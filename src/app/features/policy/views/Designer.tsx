@@ -1,4 +1,3 @@
-/** The designer of custom resources: definition, schema, costs, an object of the kind, and what the server makes of it. */
 import './designer.css'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { isJsonObject, type JsonObject } from '../../../../engine/core/object'
@@ -20,7 +19,6 @@ import { VerdictText } from './VerdictText'
 
 const TextEditor = lazy(() => import('../../editor/TextEditor'))
 
-/** The debounce time of typing. */
 const QUIET_MILLISECONDS = 350
 const INCOMPLETE = DESIGNER.incomplete
 
@@ -95,7 +93,7 @@ export default function Designer() {
 }
 
 interface Tried {
-  /** The last trial; after a failure its result may belong to an earlier input. */
+  /** The last trial; after a failure its result can belong to an earlier input. */
   of: DesignInput | undefined
   result: DesignResult | undefined
   failure: string | undefined
@@ -137,12 +135,12 @@ async function attempt(input: DesignInput): Promise<Tried> {
   }
 }
 
+/** @throws Error for invalid YAML */
 function objectOf(text: string): JsonObject | undefined {
   const value = readText(text)
   return isJsonObject(value) ? value : undefined
 }
 
-/** Undefined while the text is invalid. */
 function readable(text: string): JsonObject | undefined {
   try {
     return objectOf(text)

@@ -1,4 +1,4 @@
-/** The head of a table of findings: a column for each validation, with its expression for who points at it. */
+/** A column head for each validation, with its expression as a tooltip. */
 import { useMemo } from 'react'
 import type { Column } from '../findings-table'
 import { validationsIn } from '../test-sets'

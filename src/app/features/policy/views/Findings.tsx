@@ -1,4 +1,3 @@
-/** Every verdict of every policy, binding and parameter, in words. */
 import type { PolicyFinding } from '../../../../hosts/shared/channel'
 import { auditAnnotation, costOf, FINDINGS } from '../texts'
 

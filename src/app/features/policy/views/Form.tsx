@@ -1,4 +1,4 @@
-/** An object as fields, generated from its schema; empty fields are left out of the object. */
+/** Generated from the schema; empty fields are omitted. */
 import { isJsonObject, type JsonObject } from '../../../../engine/core/object'
 import { type FormField, formField, withMember } from '../form'
 import { type FieldProps, FormEntries, FormItems } from './FormCollections'
@@ -11,7 +11,6 @@ interface FormProps {
   onChange(object: JsonObject): void
 }
 
-/** Members of every object, outside the schema. */
 const META = new Set(['apiVersion', 'kind', 'metadata', 'status'])
 
 export function Form({ schema, object, onChange }: FormProps) {

@@ -11,14 +11,14 @@ export interface FieldProps {
   schema: JsonObject
   required?: boolean
   value: Json | undefined
-  /** undefined: it is left out. */
+  /** undefined removes the member. */
   onChange(value: Json | undefined): void
 }
 
 interface CollectionProps {
   name: string
   onChange(value: Json | undefined): void
-  /** Passed by the form, because a member can be a collection. */
+  /** Passed by the form, to avoid an import cycle. */
   renderField(field: FieldProps): ReactNode
 }
 

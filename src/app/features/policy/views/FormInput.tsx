@@ -63,7 +63,6 @@ export function FormInput({ id, field, value, onChange }: FormInputProps) {
   }
 }
 
-/** JSON for values without a form field; strings need no quotes. */
 function JsonText({ id, value, onChange }: Omit<FormInputProps, 'field'>) {
   return (
     <input

@@ -1,4 +1,4 @@
-/** Parts of an expression in text order, with widths by cost. */
+/** Parts in source order, as wide as their cost. */
 import { useMemo } from 'react'
 import type { InspectedOutcome, Part } from '../../../../engine/cel/inspection/inspect'
 import { heatStrip } from '../parts'

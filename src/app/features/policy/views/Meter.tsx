@@ -1,10 +1,8 @@
-/** How much of a limit is taken, as a number and as a bar. */
 import { METER } from '../texts'
 
 interface MeterProps {
   value: number
   most: number
-  /** What the limit applies to. */
   of: string
 }
 
@@ -26,7 +24,7 @@ export function Meter({ value, most, of }: MeterProps) {
   )
 }
 
-/** As the server words it. */
+/** The wording of the server. */
 function factorText(factor: number): string {
   if (factor > 100) return 'more than 100x'
   return `${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x`

@@ -1,4 +1,3 @@
-/** Picks any live object, by name or kind, as YAML. */
 import { useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
@@ -12,6 +11,7 @@ import { inNamespace, OBJECT_SEARCH } from '../texts'
 export interface PickedObject {
   name: string
   text: string
+  /** undefined for cluster-scoped objects. */
   namespaceText: string | undefined
 }
 
@@ -107,7 +107,7 @@ function useCandidates(query: string): Candidate[] {
   }, [kinds, query])
 }
 
-/** Without managedFields, which expressions seldom use. @throws ApiFailure */
+/** Omits managedFields. @throws ApiFailure */
 async function fetched({ resource, namespace, name }: Candidate): Promise<PickedObject> {
   const { yamlText } = await import('../../manifests/yaml')
   const read = async (path: string): Promise<string> => {

@@ -1,4 +1,3 @@
-/** The parts of an expression as a tree, with value, type and cost. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { InspectedOutcome, Part } from '../../../../engine/cel/inspection/inspect'
 import { Icon } from '../../../components/Icon'
@@ -77,7 +76,7 @@ export function PartTree({ parts, outcome, chosen, onChoose }: PartTreeProps) {
   )
 }
 
-/** The row of the selected part, or of its innermost visible ancestor. */
+/** The row of the chosen part, or of its nearest visible ancestor. */
 function shownRow(
   rows: readonly PartRow[],
   parts: readonly Part[],

@@ -1,4 +1,3 @@
-/** Tries CEL expressions, policies and definitions before they are in force. */
 import './policy.css'
 import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { useChosenInSight } from '../../../components/tabs'

@@ -1,4 +1,3 @@
-/** Starts from a policy of the cluster with its bindings and parameters, or from a file. */
 import type { KubeObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
 import { Menu } from '../../../components/Menu'
@@ -54,7 +53,7 @@ interface PolicyObject extends KubeObject {
   spec: { paramKind?: { apiVersion: string; kind: string } }
 }
 
-/** Omits server-set fields. @throws ApiFailure */
+/** With its bindings and parameters, without server-set fields. @throws ApiFailure */
 async function fetched(name: string): Promise<string> {
   const { yamlText } = await import('../../manifests/yaml')
   const policy = await get<PolicyObject>(

@@ -1,4 +1,3 @@
-/** Policies, bindings and parameters next to test objects, evaluated while the user types. */
 import './workbench.css'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Icon } from '../../../components/Icon'

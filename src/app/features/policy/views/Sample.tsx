@@ -1,5 +1,3 @@
-/** A sample object, as a form or as YAML, next to the stored result. */
-
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { isJsonObject, type JsonObject } from '../../../../engine/core/object'
 import { Icon } from '../../../components/Icon'
@@ -154,7 +152,7 @@ function Stored({ result }: { result: DesignResult | undefined }) {
 
 const NOTHING = { text: '', highlights: [] }
 
-/** The last stored result, shown while the object is rejected. */
+/** The last stored result, for comparison while the object is rejected. */
 function useLastStored(object: DesignResult['object']) {
   const [last, setLast] = useState<{ text: string; highlights: Highlight[] }>(NOTHING)
   useEffect(() => {

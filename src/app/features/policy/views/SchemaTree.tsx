@@ -1,4 +1,3 @@
-/** Schema rows with their rules and maximum estimated costs. */
 import { useMemo, useState } from 'react'
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
@@ -24,7 +23,7 @@ interface SchemaTreeProps {
 
 export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
   const { design, version, rows, costs, total } = result
-  // Toggled paths persist while the schema is edited.
+  // Paths that the user folded or unfolded; they survive edits of the schema.
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const folded = useMemo(() => turnedOver(foldedAtFirst(rows), turned), [rows, turned])
   const turn = (paths: string[]) => setTurned((before) => turnedOver(before, paths))

@@ -17,9 +17,8 @@ const OUTCOME_TEXTS = {
 interface TestTableProps {
   policies: string
   results: readonly CaseResult[]
-  /** Why the run failed; the results are then those of the previous run. */
+  /** Why the tests did not run; the results are of the previous run. */
   failure: string | undefined
-  /** A run is in progress. */
   running: boolean
 }
 

@@ -1,4 +1,3 @@
-/** What a change of the release does: to stored objects, to clients, and step by step. */
 import { useEffect, useMemo, useState } from 'react'
 import type { Release } from '../../../../engine/releases'
 import type { LoggedRequest } from '../../../state/logged-request'
@@ -15,7 +14,6 @@ interface Plan {
   lost: { request: LoggedRequest; apiVersion: string; kind: string; tooEarly: boolean }[]
 }
 
-/** Engines and tables of both releases are loaded on demand. */
 async function planFor(from: Release, to: Release, log: readonly LoggedRequest[]): Promise<Plan> {
   const [{ stepsOf }, { storedFindings }, { requestsLost }, objects] = await Promise.all([
     import('../plan'),
@@ -37,7 +35,7 @@ async function planFor(from: Release, to: Release, log: readonly LoggedRequest[]
   }
 }
 
-/** The log as it was when the plan was made. */
+/** Uses the log at the time of the plan. */
 export function ChangePlan({ from, to }: { from: Release; to: Release }) {
   const [plan, setPlan] = useState<Plan>()
   const [failure, setFailure] = useState<string>()
@@ -118,7 +116,7 @@ function Findings({ findings, to }: { findings: readonly StoredFinding[]; to: Re
   )
 }
 
-/** So many members of an object are named. */
+/** Further members are omitted. */
 const MOST_MEMBERS = 6
 
 function FindingRow({ finding: { object, members, message } }: { finding: StoredFinding }) {

@@ -1,4 +1,3 @@
-/** Changes the release of the cluster: what the change does, the change itself, and the way back. */
 import { useEffect, useState } from 'react'
 import { ALL_RELEASES, compareReleases, type Release } from '../../../../engine/releases'
 import type { KeptSnapshot } from '../../../../hosts/shared/channel'
@@ -61,7 +60,6 @@ export function ChangeRelease() {
   )
 }
 
-/** What happens to the data, and how a real cluster takes these steps. */
 function Way({ from, to }: { from: Release; to: Release }) {
   const steps = compareReleases(to, from)
   const count = Math.abs(steps)
@@ -73,7 +71,6 @@ function Way({ from, to }: { from: Release; to: Release }) {
   )
 }
 
-/** Every release as a stop of the rail. */
 function ReleaseRail({
   now,
   target,
@@ -104,7 +101,7 @@ function ReleaseRail({
   )
 }
 
-/** Mounted again for each release, because a change keeps another state. */
+/** Mounted again for each release, because a change stores another snapshot. */
 function Snapshot() {
   const [kept, setKept] = useState<KeptSnapshot>()
   useEffect(() => {

@@ -1,4 +1,3 @@
-/** One checked manifest: remarks, and the rewritten manifest. */
 import { copyText } from '../../../components/copy'
 import { Icon } from '../../../components/Icon'
 import { TextDiff } from '../../../components/TextDiff'

@@ -29,7 +29,6 @@ export function Compare() {
     setRunning(true)
     setFailure(undefined)
     try {
-      // The engines are loaded on demand.
       const { compareReleasesFor } = await import('../comparison')
       const comparison = await compareReleasesFor(requestOf(draft), [left, right])
       setResult({ comparison, releases: [left, right] })

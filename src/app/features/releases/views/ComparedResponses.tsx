@@ -1,4 +1,3 @@
-/** Two responses side by side: statuses, headers that differ, and lines of the bodies. */
 import type { Release } from '../../../../engine/releases'
 import type { Comparison } from '../compared'
 import type { LinePair } from '../line-pairs'

@@ -1,4 +1,3 @@
-/** The state of the element in each release, and the events that change it. */
 import {
   type Moment,
   type PolicyElement,

@@ -1,4 +1,4 @@
-/** The deprecation policy as a calculator: the earliest release that can remove an API or feature. */
+/** Computes the earliest release that can remove an API or feature. */
 import { useState } from 'react'
 import {
   evaluate,

@@ -1,4 +1,3 @@
-/** When the element can be removed, and the rule that decides it. */
 import {
   type PolicyElement,
   RULES,

@@ -1,4 +1,3 @@
-/** Takes the compared request from the request log. */
 import { useMemo } from 'react'
 import { useRequests } from '../../../state/requests'
 import { comparableRequests } from '../comparable'

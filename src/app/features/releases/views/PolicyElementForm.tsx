@@ -1,4 +1,3 @@
-/** The API or feature whose removal is computed. */
 import type { Stage } from '../../../../engine/releases'
 import {
   type ElementKind,

@@ -1,4 +1,3 @@
-/** Manifests, checked against every release of an upgrade. */
 import { lazy, Suspense } from 'react'
 import { Empty } from '../../../components/Empty'
 import { activeTab, useEditors } from '../../manifests/editors'

@@ -1,4 +1,3 @@
-/** Releases: what a change does to the cluster and to manifests, and the deprecation policy. */
 import './releases.css'
 import { Segments } from '../../../components/Segments'
 import { useReleases } from '../state'

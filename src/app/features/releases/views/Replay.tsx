@@ -1,4 +1,4 @@
-/** Sends recent requests of the log again, to compare their responses before and after a change. */
+/** Compares responses before and after a change. */
 import { useMemo, useState } from 'react'
 import { Icon } from '../../../components/Icon'
 import { sendRequest } from '../../../state/client'
@@ -14,7 +14,7 @@ interface Replayed {
 
 const MOST_REPLAYED = 20
 
-/** Writes are sent as dry runs: a comparison must not change the cluster. */
+/** Writes are dry runs, so that the cluster stays unchanged. */
 export function Replay() {
   const log = useRequests((state) => state.log)
   const [responses, setResponses] = useState<Replayed[]>([])
@@ -68,10 +68,7 @@ export function Replay() {
   )
 }
 
-/**
- * Finished requests of users and scripts, each once, the newest; watches have no response to
- * compare.
- */
+/** The newest of each; watches have no response to compare. */
 function distinct(log: readonly LoggedRequest[]): LoggedRequest[] {
   const found = new Map<string, LoggedRequest>()
   for (const request of [...log].reverse()) {

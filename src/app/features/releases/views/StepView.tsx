@@ -1,4 +1,3 @@
-/** One step from a release to the next: APIs, storage versions, feature gates and behavior. */
 import { countText } from '../../../components/format'
 import type { Endpoint } from '../moves'
 import { type GateChange, gatesByEffect, type Step, sortedGates } from '../plan'
@@ -137,7 +136,6 @@ function Gates({ title, gates }: { title: string; gates: readonly GateChange[] }
   )
 }
 
-/** What setting the gates does here. */
 function GateEffects({ gates }: { gates: readonly GateChange[] }) {
   const effects = gatesByEffect(gates)
   if (effects.length === 0) return null

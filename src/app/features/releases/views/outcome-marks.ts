@@ -11,7 +11,7 @@ export const MARKS: Record<Outcome, { icon: IconName; tone: 'good' | 'warn' | 'b
   rejected: { icon: 'stop', tone: 'bad' },
 }
 
-/** @returns the outcomes of the report, in the order of MARKS */
+/** In the order of MARKS. */
 export function shownOutcomes({ manifests }: Report): Outcome[] {
   const found = new Set(manifests.flatMap(({ findings }) => findings.map(({ outcome }) => outcome)))
   return (Object.keys(MARKS) as Outcome[]).filter((outcome) => found.has(outcome))

@@ -38,7 +38,6 @@ export function Calls({ name }: { name: string }) {
   )
 }
 
-/** Reports dropped entries, so that no one searches for them. */
 function Bound({ text }: { text: string }) {
   return <p className="soft small handlers-bound">{text}</p>
 }

@@ -1,4 +1,3 @@
-/** Webhooks and API servers written here: list, code and calls. */
 import './handlers.css'
 import { useEffect } from 'react'
 import { Empty } from '../../../components/Empty'
@@ -16,7 +15,7 @@ export default function Handlers() {
   const settings = useSettings((state) => state.settings)
   const draft = useHandlers((state) => state.draft)
   useEffect(() => {
-    // Another tab may have saved some.
+    // Another tab may have saved some since.
     if (connection) void useSettings.getState().load()
   }, [connection])
   if (settings === undefined) return <p className="arriving">{LIST.waiting}</p>
