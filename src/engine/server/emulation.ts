@@ -2,7 +2,9 @@
  * The versions that a server emulates: `--emulated-version` and `--min-compatibility-version`
  * (KEP-4330; k8s.io/component-base, packages `version` of 1.32 and `compatibility` since 1.33).
  */
+
 import { aggregateMessage } from '../admission/errors'
+import { append } from '../core/lists'
 import { entryOf } from '../core/object'
 import { type GateState, PRE_ALPHA } from '../release-tables/gate-history'
 import { ReleaseTables, tablesOf } from '../release-tables/tables'
@@ -31,7 +33,7 @@ export interface EmulationOptions {
 const FIRST_EMULATED = '1.31'
 const COMPONENT = 'kube'
 /** The form of version texts (k8s.io/apimachinery, `util/version`). */
-const VERSION = /^\s*v?(\d+(?:\.\d+)*)(.*)$/
+const VERSION = /^\s*v?(\d+(?:\.\d+)*)/
 
 /** @throws OptionError with kube-apiserver's messages */
 export function emulationOf(
@@ -51,7 +53,7 @@ export function emulationOf(
     errors.push(
       `minCompatibilityVersion version ${compatible} is not between [${floor}, ${version}]`,
     )
-  if (version === release) errors.push(...forwardErrors(options))
+  if (version === release) append(errors, forwardErrors(options))
   if (errors.length > 0) throw new OptionError(aggregateMessage(errors))
   const before = releaseAfter(version, -1)
   return {
@@ -118,8 +120,9 @@ function versionIn(texts: readonly string[]): string | undefined {
 }
 
 function parsed(text: string): { text: string; patch: number } {
-  const [, numbers = ''] = VERSION.exec(text) ?? []
-  if (numbers === '') throw new OptionError(`could not parse ${goQuote(text)} as version`)
+  const [whole = '', numbers = ''] = VERSION.exec(text) ?? []
+  if (numbers === '' || text.includes('\n', whole.length))
+    throw new OptionError(`could not parse ${goQuote(text)} as version`)
   const parts = numbers.split('.')
   const [major = '', , patch = '0'] = parts
   if (parts.length < 2) throw new OptionError(`illegal version string ${goQuote(text)}`)
