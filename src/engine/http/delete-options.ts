@@ -14,7 +14,8 @@ import { type Exchange, registryContext } from './exchange'
 import { demandedFormat } from './negotiation'
 import { dryRunErrors, flag, integer, OPTIONS_OF } from './options'
 import type { Query } from './query'
-import { badRequest, type FieldError, invalid, serverError } from './status'
+import { type ApiError, badRequest, type FieldError, invalid, serverError } from './status'
+import { UNSAFE_OPTION, unsafeOptionErrors } from './unsafe-delete'
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 
@@ -26,6 +27,8 @@ export async function readDeleteOptions(
   const bytes = withinLimit(await request.body())
   exchange.trace.bodyBytes = bytes.length
   const options = bytes.length > 0 ? fromBody(bytes, exchange) : fromQuery(info.query)
+  if (!exchange.engine.featureGates.AllowUnsafeMalformedObjectDeletion)
+    delete options[UNSAFE_OPTION]
   return checkedOptions(options)
 }
 
@@ -48,6 +51,7 @@ function shownOptions(options: DeleteOptions & { dryRun: boolean }): JsonObject 
     ...(orphanDependents === undefined ? {} : { orphanDependents }),
     ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(options.isUnsafe ? { [UNSAFE_OPTION]: true } : {}),
   }
 }
 
@@ -57,6 +61,7 @@ export interface RawDeleteOptions {
   propagationPolicy?: string
   preconditions?: { uid?: string; resourceVersion?: string }
   dryRun?: string[]
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean
 }
 
 const DELETE_OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' }
@@ -101,10 +106,12 @@ function fromQuery(query: Query): RawDeleteOptions {
   const orphan = flag(query, 'orphanDependents')
   const policy = query.get('propagationPolicy')
   const dryRun = query.all('dryRun')
+  const unsafe = flag(query, UNSAFE_OPTION)
   if (grace !== undefined) options.gracePeriodSeconds = grace
   if (orphan !== undefined) options.orphanDependents = orphan
   if (policy !== undefined) options.propagationPolicy = policy
   if (dryRun.length > 0) options.dryRun = dryRun
+  if (unsafe !== undefined) options[UNSAFE_OPTION] = unsafe
   const preconditions = preconditionsIn(query)
   if (preconditions !== undefined) options.preconditions = preconditions
   return options
@@ -117,10 +124,27 @@ function preconditionsIn(query: Query): RawDeleteOptions['preconditions'] {
   return { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
 }
 
+export const invalidOptions = (errors: FieldError[]): ApiError =>
+  invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+
+/** Options that exclude an unsafe deletion. */
+const NEVER_UNSAFE = [
+  'propagationPolicy',
+  'orphanDependents',
+  'gracePeriodSeconds',
+  'preconditions',
+] as const
+
 /** @throws ApiError 422 with all invalid options */
 export function checkedOptions(options: RawDeleteOptions): DeleteOptions & { dryRun: boolean } {
   const errors: FieldError[] = []
-  const { propagationPolicy: policy, dryRun = [], orphanDependents, ...rest } = options
+  const {
+    propagationPolicy: policy,
+    dryRun = [],
+    orphanDependents,
+    [UNSAFE_OPTION]: isUnsafe = false,
+    ...rest
+  } = options
   if (orphanDependents !== undefined && policy !== undefined) {
     errors.push({
       field: 'propagationPolicy',
@@ -132,9 +156,12 @@ export function checkedOptions(options: RawDeleteOptions): DeleteOptions & { dry
     errors.push(notSupported('propagationPolicy', policy, POLICIES))
   }
   append(errors, dryRunErrors(dryRun))
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+  if (isUnsafe)
+    append(errors, unsafeOptionErrors(NEVER_UNSAFE.filter((name) => options[name] !== undefined)))
+  if (errors.length > 0) throw invalidOptions(errors)
   const settled: DeleteOptions & { dryRun: boolean } = { ...rest, dryRun: dryRun.length > 0 }
   if (orphanDependents !== undefined) settled.orphanDependents = orphanDependents
   if (policy !== undefined) settled.propagationPolicy = policy
+  if (isUnsafe) settled.isUnsafe = true
   return settled
 }

@@ -64,6 +64,7 @@ import {
   storeUnavailable,
 } from './status'
 import { handleSubresource } from './subresource-handler'
+import { rejectUnsafeDelete } from './unsafe-delete'
 import { handleUpdate } from './update-handler'
 import { Warnings } from './warnings'
 import { handleWatch } from './watch-handler'
@@ -317,6 +318,7 @@ async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
 async function handleDelete(exchange: Exchange): Promise<ApiResponse> {
   const options = await readDeleteOptions(exchange)
   const context = deletionContext(exchange, options)
+  if (options.isUnsafe) return rejectUnsafeDelete(exchange, context)
   const { result, gone } = await deleteObject(context, options)
   const accepted = !gone && options.orphanDependents === false
   return respond(exchange, accepted ? 202 : 200, result)

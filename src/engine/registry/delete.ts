@@ -33,6 +33,8 @@ export interface DeleteOptions {
   orphanDependents?: boolean
   propagationPolicy?: string
   preconditions?: Preconditions
+  /** `ignoreStoreReadErrorWithClusterBreakingPotential` */
+  isUnsafe?: boolean
 }
 
 export interface DeleteOutcome {

@@ -171,8 +171,12 @@ export function failedPrecondition(
   why: string,
 ): string {
   const shown = dryRun ? key.replace(/^\/registry/, '') : key
-  return `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
+  return invalidObject(shown, `Precondition failed: ${why}`)
 }
+
+/** k8s.io/apiserver, storage/errors.go, `NewInvalidObjError`. */
+export const invalidObject = (key: string, why: string): string =>
+  `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`
 
 /** @returns undefined to retry an unconditional update */
 async function replaceStored(

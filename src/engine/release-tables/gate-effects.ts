@@ -10,6 +10,7 @@ export const OBEYED_GATES: readonly string[] = [
   'AggregatedDiscoveryRemoveBetaType',
   'AllowInsecureKubeletCertificateSigningRequests',
   'AllowServiceLBStatusOnNonLB',
+  'AllowUnsafeMalformedObjectDeletion',
   'AnonymousAuthConfigurableEndpoints',
   'AnyVolumeDataSource',
   'AuthorizeNodeWithSelectors',
