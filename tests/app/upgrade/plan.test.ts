@@ -91,16 +91,17 @@ describe('a step', () => {
   })
 
   it.each([
-    ['WatchList', 'BETA', { kind: 'obeyed' }],
-    ['WatchList', 'GA', { kind: 'locked' }],
+    ['WatchList', { stage: 'BETA' }, { kind: 'obeyed' }],
+    ['WatchList', { stage: 'GA' }, { kind: 'obeyed' }],
+    ['WatchList', { stage: 'GA', locked: true }, { kind: 'locked' }],
     [
       'KubeletTracing',
-      'GA',
+      { stage: 'GA', locked: true },
       { kind: 'withoutEffect', why: 'only the kubelet reads it, and nodes are simulated' },
     ],
-    ['AnotherGate', 'ALPHA', { kind: 'fixed' }],
-  ])('%s of stage %s is %o', (name, stage, effect) => {
-    const [group] = gatesByEffect([{ name, after: { stage, default: true } }])
+    ['AnotherGate', { stage: 'ALPHA' }, { kind: 'fixed' }],
+  ])('%s in state %o is %o', (name, state, effect) => {
+    const [group] = gatesByEffect([{ name, after: { ...state, default: true } }])
     expect(group).toEqual({ ...effect, names: [name] })
   })
 
