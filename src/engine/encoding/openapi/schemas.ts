@@ -18,6 +18,8 @@ export interface Prose {
   ofField(type: string, field: string): string | undefined
   /** Called atomic lists although their JSON is not a list. */
   calledLists?: ReadonlySet<string>
+  /** Elements of lists and maps have no defaults. */
+  plainElements?: boolean
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
@@ -121,7 +123,7 @@ function fieldSchema(owner: string, field: Field, dialect: Dialect, prose: Prose
   const description = prose.ofField(owner, field.name)
   const schema: JsonObject = {
     ...(description ? { description: withValues(description, field.enum) } : {}),
-    ...typeSchema(field.type, dialect, dialect === 'v3' ? field.default : undefined),
+    ...typeSchema(field.type, { dialect, prose }, dialect === 'v3' ? field.default : undefined),
     ...(isMadeGranular(field.type) ? { 'x-kubernetes-map-type': 'granular' } : {}),
     ...(field.patchMergeKey ? { 'x-kubernetes-patch-merge-key': field.patchMergeKey } : {}),
     ...(field.patchStrategy ? { 'x-kubernetes-patch-strategy': field.patchStrategy } : {}),
@@ -153,12 +155,17 @@ function withValues(description: string, values: string[] | undefined): string {
   return `${description}\n\n${VALUES_FOLLOW}\n${values.map((value) => ` - \`${JSON.stringify(value)}\``).join('\n')}`
 }
 
-function typeSchema(type: TypeNode, dialect: Dialect, fallback?: Json): JsonObject {
+interface Rendering {
+  dialect: Dialect
+  prose: Prose
+}
+
+function typeSchema(type: TypeNode, rendering: Rendering, fallback?: Json): JsonObject {
   const name = schemaName(type)
-  if (name !== undefined) return reference(name, dialect, fallback)
+  if (name !== undefined) return reference(name, rendering.dialect, fallback)
   const defaults: JsonObject = fallback === undefined ? {} : { default: fallback }
-  if (type.type === 'list') return { type: 'array', ...defaults, ...listSchema(type, dialect) }
-  if (type.type === 'map') return { type: 'object', ...defaults, ...mapSchema(type, dialect) }
+  if (type.type === 'list') return { type: 'array', ...defaults, ...listSchema(type, rendering) }
+  if (type.type === 'map') return { type: 'object', ...defaults, ...mapSchema(type, rendering) }
   if (type.type !== 'scalar') return {}
   return { ...SCALARS[type.format], ...defaults, ...(type.enum ? { enum: type.enum } : {}) }
 }
@@ -171,30 +178,32 @@ function reference(name: string, dialect: Dialect, fallback: Json | undefined): 
 
 function listSchema(
   { items, listType, listTypeImplied, mapKeys }: ListType,
-  dialect: Dialect,
+  rendering: Rendering,
 ): JsonObject {
   return {
-    items: elementSchema(items, dialect),
+    items: elementSchema(items, rendering),
     ...(mapKeys.length > 0 ? { 'x-kubernetes-list-map-keys': mapKeys } : {}),
     ...(listTypeImplied ? {} : { 'x-kubernetes-list-type': listType }),
   }
 }
 
-function mapSchema({ values, atomic, granularStated }: MapType, dialect: Dialect): JsonObject {
+function mapSchema({ values, atomic, granularStated }: MapType, rendering: Rendering): JsonObject {
   const stated = atomic ? 'atomic' : granularStated ? 'granular' : undefined
   return {
-    additionalProperties: elementSchema(values, dialect),
+    additionalProperties: elementSchema(values, rendering),
     ...(stated ? { 'x-kubernetes-map-type': stated } : {}),
   }
 }
 
 /** The zero value is the default. A type with its own JSON decoder has none. */
-function elementSchema(type: TypeNode, dialect: Dialect): JsonObject {
-  if (dialect === 'v2') return typeSchema(type, dialect)
-  if (type.type === 'struct') return typeSchema(type, dialect, {})
+function elementSchema(type: TypeNode, rendering: Rendering): JsonObject {
+  const { dialect, prose } = rendering
+  if (dialect === 'v2') return typeSchema(type, rendering)
+  if (prose.plainElements) return unwrapped(typeSchema(type, rendering))
+  if (type.type === 'struct') return typeSchema(type, rendering, {})
   const name = schemaName(type)
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
-  return typeSchema(type, dialect, type.type === 'scalar' ? ZERO[type.format] : undefined)
+  return typeSchema(type, rendering, type.type === 'scalar' ? ZERO[type.format] : undefined)
 }
 
 /** Includes the roots themselves. */

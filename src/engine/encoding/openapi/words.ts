@@ -65,6 +65,7 @@ function wordsOf(release: string): Promise<Words> {
     return {
       ofType: (name) => find(name, ''),
       calledLists,
+      plainElements: changesOf(release).has('ElementsWithoutDefaults'),
       ofField: (type, field) => find(type, field),
       ofParameter: (name) =>
         later

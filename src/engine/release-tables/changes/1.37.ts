@@ -106,6 +106,10 @@ export const CHANGES_IN_1_37 = defineChanges('1.37', {
     does: 'The error about a request that is both approved and denied names both conditions.',
     source: 'k8s.io/api, certificates/v1/types.go',
   },
+  ElementsWithoutDefaults: {
+    does: 'OpenAPI 3 documents have no defaults for elements of lists and maps.',
+    source: 'kubernetes/kubernetes, api/openapi-spec/v3',
+  },
   InternalTypesFollowApi: {
     does: 'Errors print pods and volumes with the members and the order of the API.',
     source: 'kubernetes/kubernetes, pkg/apis/core/types.go',
