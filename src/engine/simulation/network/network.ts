@@ -102,7 +102,7 @@ export class Network {
     return this.objects.services.some(({ spec }) => spec?.clusterIP === ip)
   }
 
-  nodeAt(ip: string) {
+  nodeAt(ip: string): ClusterObjects['nodes'][number] | undefined {
     return this.objects.nodes.find(({ status }) =>
       status?.addresses?.some(({ address }) => address === ip),
     )
