@@ -16,7 +16,7 @@ import { Pipe, singleText } from './pipe'
 
 export interface SessionOptions {
   transport: Transport
-  /** The transport of completion; the same if absent. */
+  /** For completion; `transport` if absent. */
   background?: Transport
   host: Host
   clock: ConsoleClock

@@ -94,7 +94,7 @@ const isListed = (apiVersion: string): boolean =>
     .getState()
     .resources.some(({ group, version }) => `${group}/${version}` === apiVersion)
 
-/** The selected user may lack permission to list definitions. */
+/** Lists as the page's own user, because the selected one may lack the permission. */
 async function items<Item>(
   of: Pick<ServedResource, 'group' | 'version' | 'resource'>,
 ): Promise<Item[]> {

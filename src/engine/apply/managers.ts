@@ -102,7 +102,7 @@ function misfits(object: KubeObject, type: StructType): boolean {
 }
 
 /**
- * On create, requested entries keep only fields that the object lacks, such as the status of a
+ * The managers before the write: requested or stored ones. On create, requested entries keep only fields that the object lacks, such as the status of a
  * restored object.
  */
 function startingManagers(
@@ -301,7 +301,7 @@ class Apply {
       fields,
       versions,
     )
-    // After a conversion even an equal object counts as another one.
+    // Pruning another version copies the object; an equal copy still counts as unchanged.
     const isBefore =
       this.last !== undefined && this.last.apiVersion !== apiVersion && equalJson(pruned, before)
     this.merged = isBefore ? before : pruned

@@ -38,7 +38,7 @@ export class Writers {
     }
   }
 
-  /** Call in order of revisions: each write has one change. */
+  /** Call in order of revisions, because each write is matched once. */
   of(change: Change): ControllerWrite | undefined {
     const known = this.byRevision.get(change.revision)
     if (known) return known

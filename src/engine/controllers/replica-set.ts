@@ -117,7 +117,7 @@ async function sync(context: Context, key: string): Promise<number | undefined> 
   )
   let failure: Failure | undefined
   if (!set.metadata.deletionTimestamp) failure = await manage(context, set, mine)
-  // Pods changed by this sync show in the next status: their events trigger that sync.
+  // The status omits this sync's pod changes; their events trigger another sync.
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   await writeStatus(context, set, mine, failure)
   if (failure !== undefined) throw failure.error

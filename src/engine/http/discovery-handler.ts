@@ -60,7 +60,7 @@ export async function discoveryResponse(
   const resources = engine.resources.hasVersion(group, version)
     ? apiResourceList(engine.groups(), group, version, withHashes)
     : undefined
-  // Custom resources accept any method.
+  // Discovery of custom groups accepts any method.
   if (resources !== undefined)
     return document(
       request,

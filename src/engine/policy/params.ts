@@ -6,7 +6,7 @@ import { matchesLabels, selectorOf } from '../selectors/labels'
 import type { ParamForm, PolicyEnvironment } from './environment'
 import type { ParamKind, ParamRef } from './objects'
 
-/** The failure policy decides the request. */
+/** A policy's parameters cannot be found; its failure policy decides the request. */
 export class ConfigurationError extends Error {}
 
 /** @throws ConfigurationError */

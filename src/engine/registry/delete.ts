@@ -78,8 +78,8 @@ export async function deleteObject(
 }
 
 /**
- * Admission sees no deletion in progress, and the effective grace period except for collections
- * (kube-apiserver 1.31).
+ * Skips admission if a deletion is under way. Admission sees the effective grace period, except for
+ * collections (kube-apiserver 1.31).
  */
 function admitted(
   context: RequestContext,

@@ -29,7 +29,7 @@ interface Updatable {
 }
 
 /**
- * kube-apiserver starts with its watch cache, and rereads before an error or an omitted write:
+ * Like kube-apiserver, which reads its cache first, and the store before it fails or omits a write:
  * k8s.io/apiserver, storage/etcd3/store.go, `GuaranteedUpdate`. @throws ApiError as `readStored`
  */
 export function readForUpdate(context: RequestContext): MaybePromise<Updatable> {

@@ -1,8 +1,8 @@
 /**
  * The rules of one kind. See k8s.io/apiserver, registry/rest, `RESTCreateStrategy`,
  * `RESTUpdateStrategy`.
- * Order of a write: decode -> defaults -> mutating admission -> prepare -> validate -> validating
- * admission -> canonicalize -> store.
+ * Order of a write: decode -> defaults -> mutating admission -> prepare -> validate ->
+ * canonicalize -> validating admission -> store.
  */
 
 import type { Authorizer } from '../authorization/authorizer'
@@ -72,7 +72,7 @@ export interface StrategyContext<Engine extends StrategyEngine = StrategyEngine>
   warn(text: string): void
 }
 
-/** Kept by status subresources that change only managedFields. */
+/** Metadata that a status write keeps, in kinds where it changes only managedFields. */
 export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = [
   'labels',
   'annotations',
@@ -98,7 +98,8 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
   namesAsPrefix?: boolean
   /**
    * When a create validates metadata; absent: before the kind's rules. `behind its rules`: between
-   * them and `validateNew`. `never`: only if all else is valid; any path segment is a name.
+   * them and `validateNew`. `never`: without the kind's name rule, and only if
+   * all else is valid.
    */
   checksMetadata?(context: StrategyContext): 'behind its rules' | 'never'
   /** Finalizers of this kind need no domain. */
@@ -147,7 +148,7 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
    * @throws ApiError
    */
   toStored?(object: KubeObject): Promise<void>
-  /** The last change before storing: quantities, durations. */
+  /** The last change before validating admission: quantities, durations. */
   canonicalize?(object: KubeObject): void
   /**
    * A new object is stored without a default that every read adds, so the first update stores the
@@ -163,18 +164,18 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
   /** For kinds that are never stored (access reviews): returns the response. */
   create?(object: KubeObject, context: Request): Promise<KubeObject>
   /**
-   * Of a DELETE without a policy; `Background` if absent. `Unsupported`: deletion never waits for
+   * The policy of a DELETE without one; `Background` if absent. `Unsupported`: deletion never waits for
    * dependents.
    */
   defaultPropagation?: 'Background' | 'Orphan' | 'Unsupported'
   /**
-   * At the start of a deletion `orphanDependents: false` means `Foreground`. Recorded from
+   * `orphanDependents: false` means `Foreground`, but only when the deletion begins. Recorded from
    * kube-apiserver 1.31.
    */
   waitsUnlessOrphaned?: boolean
-  /** Sent if a DELETE relies on that default. */
+  /** Warns of a DELETE that relies on `defaultPropagation`. */
   defaultPropagationWarning?: string
-  /** Beyond metadata.finalizers, such as spec.finalizers of a namespace. */
+  /** Whether more than metadata.finalizers delays removal: spec.finalizers of a namespace. */
   holdsDeletion?(object: KubeObject): boolean
   /** @returns the object during deletion; undefined for the default */
   beginDeletion?(

@@ -162,7 +162,8 @@ export function uidMismatch(
 }
 
 /**
- * The storage error for another uid. A dry run's key lacks the prefix. Recorded from kube-apiserver
+ * The storage error for a failed precondition (uid, resourceVersion). A dry run's key lacks the
+ * prefix. Recorded from kube-apiserver
  * 1.31.
  */
 export function failedPrecondition(

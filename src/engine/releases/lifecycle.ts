@@ -1,4 +1,4 @@
-/** kubernetes.io, "The Kubernetes API", "API versioning". */
+/** When versions of kinds were introduced, deprecated and removed. See kubernetes.io, "API versioning". */
 
 import { apiVersionOf, entryOf } from '../core/object'
 import { LIFECYCLE, type Lifecycle } from '../generated/lifecycle'

@@ -96,5 +96,4 @@ export interface ApiServerOptions extends AuthenticationOptions, EmulationOption
  * @param elected called once
  * @returns a function that withdraws or steps down
  */
-
 export type Campaign = (elected: () => void) => () => void

@@ -38,7 +38,7 @@ interface Pending {
   revision: number
 }
 
-/** Each rejection means another engine's write; more in a row mean another error. */
+/** More rejections in a row than other engines' writes can explain. */
 const MAXIMUM_ATTEMPTS = 20
 
 export class CommitQueue {

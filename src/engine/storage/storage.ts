@@ -1,5 +1,5 @@
 /**
- * tests/storage/suite.ts tests all implementations. A prefix ends with `/`: `/registry/pods/a/`
+ * The contract of all stores. tests/storage/suite.ts tests all implementations. A prefix ends with `/`: `/registry/pods/a/`
  * does not match `/registry/pods/ab/x`.
  */
 import type { KubeObject } from '../core/object'
@@ -40,7 +40,7 @@ export interface Guard {
 }
 
 export type Change =
-  /** The store owns `object` and sets the resourceVersion, which must exist to keep its place. */
+  /** The store takes `object` and sets its resourceVersion; the member must exist, to keep the order of members. */
   { type: 'put'; key: string; object: KubeObject } | { type: 'delete'; key: string }
 
 export type TransactionResult =

@@ -1,4 +1,4 @@
-/** If the host knows it. */
+/** Metrics of the server's process, as far as the host can read them. */
 import type { NumberName } from './families/families'
 import type { MetricRegistry } from './registry'
 

@@ -147,7 +147,7 @@ const printedMap = (map: Record<string, string> | undefined): Printed => ({
 export const printedList = (list: readonly string[]): Printed => printedTypedList('string', list)
 
 /**
- * Go syntax prints only strings.
+ * In Go syntax, items that are not strings are left empty.
  * @param list undefined: nil
  */
 function printedTypedList(type: string, list: readonly unknown[] | undefined): Printed {

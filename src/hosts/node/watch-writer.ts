@@ -1,13 +1,13 @@
 /**
- * Batches watch streams: with a hundred watchers, system calls cost more than events. Close events
- * are flushed together, and watchers of the same events share bytes.
+ * Batches watch streams: with a hundred watchers, system calls cost more than events. Events
+ * that follow closely are flushed together, and watchers of the same events share bytes.
  */
 import type { Writable } from 'node:stream'
 import type { Membership, SharedSink } from '../../engine/http/messages'
 
 /**
- * The first event is flushed at once. Later ones are batched to write a fortieth of the time, at
- * most one millisecond for each watcher. Up to `few` watchers are flushed without delay, because
+ * The first event is flushed at once. Later ones are batched so that writing takes a fortieth of the
+ * time, and wait at most one millisecond for each watcher, and 100 in all. Up to `few` watchers are flushed without delay, because
  * controllers depend on what they have seen.
  */
 const FLUSH_INTERVAL = { timesWriting: 40, mostForEach: 1, most: 100, few: 16 }
@@ -97,7 +97,7 @@ export class WatchFlushScheduler {
   }
 
   /**
-   * Flushes up to `few` watchers first, so that they see the request's events before its response:
+   * Flushes if at most `few` watchers wait: they see the request's events before its response, because
    * a controller with older state would get a conflict on its next write.
    */
   flushBeforeResponse(): void {

@@ -64,7 +64,7 @@ export function draftOf({
   }
 }
 
-/** Others are stored but unused. */
+/** The files that the chosen modes use; the draft keeps the others. */
 export function filesNamed({ by, modes, files }: Draft): FileName[] {
   const listed = modesIn(modes)
   if (by === 'file')

@@ -80,7 +80,7 @@ export default function Console() {
   )
 }
 
-/** Arrow keys along the tabs, and loading the page, do not move the focus. */
+/** Neither arrow keys along the tabs nor the load of the page move the focus. */
 function isWanted(): boolean {
   const { activeElement } = document
   return (

@@ -35,7 +35,7 @@ export interface FieldEffect {
   ownersAfter: Owner[]
 }
 
-/** @returns fields in the order after the write, then removed ones */
+/** @returns fields in the order after the write, then removed ones, then those that followed */
 export function effectsOf(before: KubeObject, after: KubeObject, writer: Writer): FieldEffect[] {
   const [was, is] = [owned(before), owned(after)]
   const found = new Map<string, { path: FieldPath; effect: FieldEffect }>()
@@ -47,7 +47,7 @@ export function effectsOf(before: KubeObject, after: KubeObject, writer: Writer)
   return [...outermost(found), ...followed(before, after, found)]
 }
 
-/** Ownership compares name and operation; versions and subresources do not matter. */
+/** A writer is recognized by name and operation only. */
 export type Writer = Pick<Owner, 'name' | 'operation'>
 
 function isWriter(owner: Owner, { name, operation }: Writer): boolean {
@@ -122,7 +122,7 @@ function kindOf({ old, young, was, is, writer }: Compared): Effect | undefined {
   return undefined
 }
 
-/** Drops parts of a value listed as a whole, and items whose parts are listed. */
+/** Lists added and removed values as a whole, others only by their parts. */
 function outermost(
   found: ReadonlyMap<string, { path: FieldPath; effect: FieldEffect }>,
 ): FieldEffect[] {

@@ -198,7 +198,7 @@ function both(one: JsonObject, other: JsonObject): JsonObject {
   return leaves === 1 ? { '.': {}, ...one, ...other } : union(one, other)
 }
 
-/** An empty list changes nothing; a list with one empty entry resets managedFields. */
+/** A list with one empty entry resets managedFields. */
 export function clearing(address: string, form: 'merge' | 'json'): Step[] {
   const request =
     form === 'json'

@@ -61,7 +61,7 @@ export function partAt(parts: readonly Part[], offset: number): Part | undefined
   return found
 }
 
-/** Five shades, by the part's share of the whole cost. */
+/** From 1 to 5, by the share of the whole cost; 0 without cost. */
 export function heatOf(cost: number, whole: number): 0 | 1 | 2 | 3 | 4 | 5 {
   if (cost <= 0 || whole <= 0) return 0
   const share = cost / whole

@@ -30,7 +30,7 @@ export interface AccessResource {
   /** `deployments` or `deployments/scale` */
   resource: string
   namespaced: boolean
-  /** Roles may contain any verb. */
+  /** Not only served ones, because roles may contain any verb. */
   verbs: readonly string[]
 }
 

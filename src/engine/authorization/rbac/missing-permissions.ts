@@ -1,6 +1,6 @@
 /**
- * kubernetes.io, "Privilege escalation prevention and bootstrapping". kube-apiserver expands the
- * product of a rule. Masks (`cover.ts`) count it here; only what fits into a response is expanded.
+ * The permissions that a grantor lacks: kubernetes.io, "Privilege escalation prevention and
+ * bootstrapping". Masks (`cover.ts`) count them; only those that fit into a response are listed.
  */
 import { goQuote } from '../../schema/go-text'
 import { Budget, Cover, EVERY_RULE, type Mask, type Product } from './cover'

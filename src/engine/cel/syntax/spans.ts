@@ -12,7 +12,7 @@ export class Spans {
 
   constructor(private readonly source: Source) {}
 
-  /** @param start in code points; the first place remains, without parentheses */
+  /** Keeps a part's first span, which excludes parentheses. @param start in code points */
   note(part: Expression, start: number, end: number): void {
     if (!this.byPart.has(part))
       this.byPart.set(part, { start: this.source.offsetOf(start), end: this.source.offsetOf(end) })

@@ -135,7 +135,7 @@ export function compare(a: Value, b: Value): number | EvaluationError {
   return NO_SUCH_OVERLOAD
 }
 
-/** With operators or functions of their own (receivers in cel-go). */
+/** Types that cel-go treats as receivers: they handle operators and functions themselves. */
 const RECEIVERS = ['string', 'google.protobuf.Duration', 'google.protobuf.Timestamp']
 const CALCULATED = ['double', 'int', 'uint', ...RECEIVERS]
 const COMPARED = ['bool', 'bytes', ...CALCULATED]

@@ -63,12 +63,12 @@ export class OptionalValue {
 export abstract class OpaqueValue {
   abstract readonly typeName: string
   abstract readonly goType: string
-  /** For costs. */
+  /** The size by which operations are charged. */
   get size(): number {
     return 1
   }
 
-  /** What a path selects from if this is the content of an optional value. */
+  /** The value from which `optional.field` selects. */
   get opened(): Value {
     return this
   }
@@ -282,7 +282,7 @@ export function lengthOf(text: string): number {
   return length
 }
 
-/** For costs. */
+/** The size by which operations are charged. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return lengthOf(value)
   if (value instanceof ListValue || value instanceof MapValue || value instanceof OpaqueValue)

@@ -54,7 +54,7 @@ export class Agent {
   private readonly looked = new Map<string, number>()
   /** When the tokens of pods have to be replaced, and when a failed request is retried. */
   private readonly tokenTimes = new Map<string, { due: number; retry?: number }>()
-  /** First admission failure by pod. */
+  /** When each pod first failed admission, in milliseconds. */
   private readonly refusing = new Map<string, number>()
 
   constructor(
@@ -154,7 +154,7 @@ export class Agent {
       )
   }
 
-  /** The delay limits how fast controllers create replacements. */
+  /** Rejects a pod that the node cannot admit, delayed so that replacements come slowly. */
   private async rejects(pod: Stored<Pod>): Promise<boolean> {
     const { name, nodes, podsHere } = this.place
     const node = nodes.get(name)

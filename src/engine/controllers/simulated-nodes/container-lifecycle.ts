@@ -21,7 +21,8 @@ export const START_MILLISECONDS = 1000
 /** Delay from ErrImagePull to ImagePullBackOff. */
 const PULL_MILLISECONDS = 10_000
 /**
- * The first restart, and one after a long run, is immediate.
+ * The delay before the second restart, which doubles. The first restart, and one after a long run,
+ * is immediate.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy
  */
 const FIRST_BACKOFF_MILLISECONDS = 10_000
@@ -50,7 +51,7 @@ export interface Surroundings {
     /** The same time, in milliseconds since the epoch. */
     at: number
   }): Verdict
-  /** In seconds from container start. */
+  /** When probe verdicts may change, in seconds from container start. */
   changesOf(container: Container, restarts: number): readonly number[]
   /** Milliseconds. */
   stopTime(container: Container): number
@@ -65,11 +66,12 @@ export interface Intent {
   list: 'containers' | 'initContainers' | 'ephemeralContainers'
 }
 
-/** 128 + SIGTERM. At pod end, containers of restartPolicy Always exit 0 by default. */
+/** 128 + SIGTERM, for programs that do not handle it. */
 export const STOPPED_EXIT_CODE = 143
 
-/** `next`: milliseconds to the next change. */
+/** Computes the statuses of containers, and when they change next. */
 export class Course {
+  /** Milliseconds. */
   next: number | undefined
   /** Events that the status does not show. */
   readonly events: KubeletEvent[] = []
@@ -276,10 +278,7 @@ export class Course {
   }
 }
 
-/**
- * A sidecar ends after the app containers:
- * https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/
- */
+/** @returns the status of a container that stopped at `now`; unchanged if it does not run */
 export function stopped(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
   const { state, containerID } = status
   if (!state?.running) return status

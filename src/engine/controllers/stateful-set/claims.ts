@@ -16,7 +16,7 @@ export interface ClaimsContext {
 }
 
 export class Claims {
-  /** @param isOwner claims are deleted with owning sets and pods */
+  /** @param isOwner whether sets and pods own claims, so that claims are deleted with them */
   constructor(
     private readonly context: ClaimsContext,
     private readonly set: Stored<StatefulSet>,

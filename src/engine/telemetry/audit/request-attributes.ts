@@ -1,4 +1,4 @@
-/** Shows the permissions that a series of events needs. */
+/** The authorization attributes of an audited request. */
 import { isJsonObject, type Json } from '../../core/object'
 import type { RequestAttributes } from '../trace'
 import type { AuditEvent } from './event'

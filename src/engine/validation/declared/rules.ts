@@ -23,7 +23,7 @@ export type Rule = (checked: Checked) => FieldError[]
 export interface Declared {
   /** The first failure ends the checks of the field. */
   first?: readonly Rule[]
-  /** Errors of the strategy that declared ones replace. */
+  /** Matches the strategy's errors that declared ones replace. */
   replaces?: RegExp
   all?: readonly Rule[]
   members?: Readonly<Record<string, Declared>>

@@ -186,7 +186,7 @@ export class DirectConnection {
       this.send(tooManyStreams(), request)
   }
 
-  /** Accepts the next request once the client has received most of the response. */
+  /** After a response: reading continues when the client has received most of it. */
   private finished(): void {
     const { socket } = this
     this.responding = undefined
