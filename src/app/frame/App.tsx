@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { commandOf } from '../commands/shortcuts'
 import { Explained } from '../features/explain/Explained'
 import { unstash } from '../features/share/window-name-transfer'
 import { STORED_HASH, showStored } from '../features/stored/wipe'
@@ -7,13 +6,13 @@ import { useActors } from '../state/actors'
 import { useCluster } from '../state/cluster'
 import { useConnection } from '../state/connection'
 import { IN_LESSON } from '../state/lesson-workspace'
-import { useView } from '../state/view'
 import { Banners } from './Banners'
 import { Dialogs } from './dialogs/Dialogs'
 import { History } from './History'
 import { Rail, ShownPlace } from './Places'
 import { StatusBar } from './StatusBar'
 import { TopBar } from './TopBar'
+import { useShortcuts } from './use-shortcuts'
 
 const LessonPanel = lazy(() => import('../features/lessons/views/LessonPanel'))
 
@@ -41,26 +40,6 @@ export function App() {
       <Explained />
     </div>
   )
-}
-
-function useShortcuts(): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const { dialog, question } = useView.getState()
-      const command = commandOf(event)
-      if (
-        command === undefined ||
-        event.defaultPrevented ||
-        dialog !== undefined ||
-        question !== undefined
-      )
-        return
-      event.preventDefault()
-      command.run()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
 }
 
 /** The permissions of another actor change the tree. */

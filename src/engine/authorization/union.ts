@@ -5,8 +5,8 @@
 
 import { append } from '../core/lists'
 import { chain, findInOrder, type MaybePromise } from '../core/maybe-promise'
+import { aggregated } from './aggregated-messages'
 import type { Attributes, Authorizer, RuleList, Verdict } from './authorizer'
-import { aggregated } from './errors'
 
 interface NoOpinions {
   reasons: string[]

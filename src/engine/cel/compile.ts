@@ -8,7 +8,8 @@
  *   const { value, error, cost } = program.evaluate(activation, { limit: 1_000_000 })
  */
 import type { Environment } from './environment'
-import { type Activation, Cancellation, Frame } from './evaluation/frame'
+import { Cancellation } from './evaluation/cost-limit'
+import { type Activation, Frame } from './evaluation/frame'
 import { PlanError } from './evaluation/path-planner'
 import { type Plan, plan } from './evaluation/planner'
 import type { Expression } from './syntax/ast'

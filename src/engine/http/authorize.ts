@@ -3,12 +3,11 @@ import type { Attributes, Verdict } from '../authorization/authorizer'
 import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
 import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { Engine } from '../registry/engine'
-import { goQuote } from '../schema/go-text'
 import type { Decision, Trace } from '../telemetry/trace'
 import type { Exchange } from './exchange'
+import { forbiddenError } from './forbidden-error'
 import type { RequestInfo } from './request-info'
-import { htmlEscaped, NO_SNIFFING } from './respond'
-import { ApiError, failure, forbidden, internalError } from './status'
+import { forbidden, internalError } from './status'
 
 /** Becomes a 500. */
 export class AuthorizationError extends Error {}
@@ -70,9 +69,6 @@ export async function authorizeImpersonation(
   if (verdict.decision !== 'allow') throw forbiddenError(attributes, verdict.reason)
 }
 
-export const forbiddenImpersonation = (attributes: Attributes, reason: string): ApiError =>
-  forbiddenError(attributes, reason)
-
 function evaluate(
   engine: Engine,
   attributes: Attributes,
@@ -107,34 +103,6 @@ function decisionOf(
   if (watched && decision === 'noOpinion')
     recorded.nearMisses = engine.authorizer.nearMisses?.(attributes) ?? []
   return recorded
-}
-
-function forbiddenError(attributes: Attributes, reason: string): ApiError {
-  const { group, resource, name } = attributes
-  const text = htmlEscaped(cannot(attributes)) + (reason === '' ? '' : `: ${reason}`)
-  const { status } = attributes.isResource
-    ? forbidden({ group, resource }, name, text)
-    : failure(403, 'Forbidden', `forbidden: ${text}`, {})
-  // Other users may have chosen names in the text.
-  return new ApiError(status, { ...NO_SNIFFING })
-}
-
-/** `User "jane" cannot get resource "pods/log" in API group "" in the namespace "a"` */
-function cannot({
-  user,
-  verb,
-  isResource,
-  path,
-  group,
-  resource,
-  subresource,
-  namespace,
-}: Attributes): string {
-  const who = `User ${goQuote(user.name)} cannot ${verb}`
-  if (!isResource) return `${who} path ${goQuote(path)}`
-  const what = goQuote(subresource === '' ? resource : `${resource}/${subresource}`)
-  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(namespace)}`
-  return `${who} resource ${what} in API group ${goQuote(group)} ${where}`
 }
 
 /**

@@ -4,7 +4,8 @@ import { impersonationOf, wantedUserOf } from '../authentication/impersonation'
 import { type ImpersonationMode, modesFor, wantedText } from '../authentication/impersonation-modes'
 import type { Engine } from '../registry/engine'
 import type { Trace } from '../telemetry/trace'
-import { attributesOf, authorizeImpersonation, forbiddenImpersonation } from './authorize'
+import { attributesOf, authorizeImpersonation } from './authorize'
+import { forbiddenError } from './forbidden-error'
 import type { ApiRequest } from './messages'
 import type { RequestInfo } from './request-info'
 import { ApiError, badRequest } from './status'
@@ -81,7 +82,7 @@ async function problemOf(
       covered--
       continue
     }
-    if (because !== undefined) return forbiddenImpersonation(attributes, because)
+    if (because !== undefined) return forbiddenError(attributes, because)
     try {
       await authorizeImpersonation(engine, attributes, trace)
       covered = covers ?? 0

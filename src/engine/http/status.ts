@@ -101,9 +101,6 @@ export const notFound = (target: ResourceName, name: string): ApiError =>
 export const noSuchResource = (): ApiError =>
   failure(404, 'NotFound', 'the server could not find the requested resource', {})
 
-/** A compacted revision (`NewResourceExpired` of apimachinery). */
-export const resourceExpired = (message: string): ApiError => failure(410, 'Expired', message)
-
 export const alreadyExists = (target: ResourceName, name: string): ApiError =>
   failure(
     409,

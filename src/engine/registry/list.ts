@@ -1,7 +1,7 @@
 /** kubernetes.io, "Retrieving large results sets in chunks". Recorded from kube-apiserver 1.31. */
 
 import { append } from '../core/lists'
-import { badRequest, resourceExpired, serverError } from '../http/status'
+import { badRequest, serverError } from '../http/status'
 import { unsignedProblem } from '../schema/go-parse-number'
 import { goQuote } from '../schema/go-text'
 import type { ListCounts } from '../storage/list-meter'
@@ -15,6 +15,7 @@ import {
 import { decodeContinue, encodeContinue } from './continue-token'
 import type { RequestContext } from './request-context'
 import { isCached, storageKey, storageRange } from './resource'
+import { resourceExpired } from './resource-expired'
 import { type Selection, selects } from './selection'
 import { waitForRevision } from './wait-for-revision'
 

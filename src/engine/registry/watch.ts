@@ -1,7 +1,7 @@
 /** kubernetes.io, "Efficient detection of changes". */
 
 import type { KubeObject } from '../core/object'
-import { ApiError, internalError, resourceExpired, type Status } from '../http/status'
+import { ApiError, internalError, type Status } from '../http/status'
 import {
   CompactedError,
   type Storage,
@@ -12,6 +12,7 @@ import {
 import { latestRevision, parseRevision } from './list'
 import type { RequestContext } from './request-context'
 import { isCached, type SlowConversion, storageKey, storageRange } from './resource'
+import { resourceExpired } from './resource-expired'
 import { type Selection, selects } from './selection'
 import { waitForRevision } from './wait-for-revision'
 import type { WatchDelegate } from './watch-groups'

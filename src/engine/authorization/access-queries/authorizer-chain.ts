@@ -1,6 +1,7 @@
 /** Runs the authorizers with the verdict of each. */
+
+import { aggregated } from '../aggregated-messages'
 import type { Attributes, Authorizer, Decider, Verdict } from '../authorizer'
-import { aggregated } from '../errors'
 import { rbacAuthorizer } from '../rbac/authorizer'
 import type { RoleIndex } from '../rbac/role-index'
 import type { Caveat, Step } from './types'

@@ -9,7 +9,7 @@ import { serverEnvironment } from '../../cel/server-environment'
 import { formatType, listOf, mapOf, object, STRING, type Type } from '../../cel/types/type'
 import { valueOfJson } from '../../cel/values/json'
 import { isJsonObject, type JsonObject } from '../../core/object'
-import { aggregated } from '../errors'
+import { aggregated } from '../aggregated-messages'
 import type { MatchConditions } from './authorizer'
 
 const COST_LIMIT = 10_000_000

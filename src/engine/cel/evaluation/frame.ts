@@ -1,5 +1,6 @@
 import { entryOf } from '../../core/object'
 import { ArrayList, type Value } from '../values/value'
+import { Cancellation, CostLimit } from './cost-limit'
 
 /** Computes values when needed. */
 export interface Activation {
@@ -12,12 +13,6 @@ export const activationOf = (values: Readonly<Record<string, Value>>): Activatio
   resolve: (name) => entryOf(values, name),
 })
 
-/** No operator absorbs it. */
-export class Cancellation {
-  constructor(readonly message: string) {}
-}
-
-const COST_EXCEEDED = new Cancellation('operation cancelled: actual cost limit exceeded')
 const INTERRUPTED = new Cancellation('operation interrupted')
 
 /**
@@ -29,8 +24,7 @@ const LARGE = 4096
 /** Between two checks of the time. */
 const ROUNDS = 1024
 
-export class Frame {
-  cost = 0
+export class Frame extends CostLimit {
   readonly locals: Value[]
   private made = 0
   private rounds = 0
@@ -38,29 +32,12 @@ export class Frame {
   /** @param places maximum number of loop variables in scope */
   constructor(
     readonly activation: Activation,
-    readonly costLimit: number,
+    costLimit: number,
     places: number,
     private readonly isOver: (() => boolean) | undefined,
   ) {
+    super(costLimit)
     this.locals = places === 0 ? NO_LOCALS : new Array<Value>(places)
-  }
-
-  /** @throws Cancellation above the limit */
-  spend(steps: number): void {
-    this.cost += steps
-    if (this.cost > this.costLimit) throw COST_EXCEEDED
-  }
-
-  /**
-   * Like single steps: the cost ends one above the limit.
-   * @throws Cancellation
-   */
-  walk(steps: number): void {
-    this.cost += steps
-    if (this.cost > this.costLimit) {
-      this.cost = this.costLimit + 1
-      throw COST_EXCEEDED
-    }
   }
 
   /** @throws Cancellation */

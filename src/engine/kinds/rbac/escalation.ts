@@ -2,8 +2,9 @@
  * See kubernetes.io, "Privilege escalation prevention and bootstrapping". Recorded from
  * kube-apiserver 1.31.
  */
+
+import { aggregated } from '../../authorization/aggregated-messages'
 import type { Attributes } from '../../authorization/authorizer'
-import { aggregated } from '../../authorization/errors'
 import { SUPERUSERS } from '../../authorization/privileged'
 import { TooManyCombinations } from '../../authorization/rbac/cover'
 import { FULL_AUTHORITY } from '../../authorization/rbac/coverage'

@@ -1,6 +1,6 @@
 /** Defaults must match their schema and survive pruning (`crd-def-defaults`). */
 
-import { aggregated } from '../../../authorization/errors'
+import { aggregated } from '../../../authorization/aggregated-messages'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
 import { changesOf } from '../../../release-tables/changes'
