@@ -41,7 +41,7 @@ function patternOf(word: string): RegExp {
  * other software.
  */
 const ALLOWED = [
-  /connection[ _]?refused|ECONNREFUSED|'REFUSED\\n'|refused_?stream|NGHTTP2_\w+/gi,
+  /connection[ _]?refused|ECONNREFUSED|'REFUSED\\n|refused_?stream|NGHTTP2_\w+/gi,
   /[Ee]dit cancelled|CancelledRequests|Cancelling deletion of/g,
   /operation cancelled: actual cost limit exceeded/g,
   // A user of Linux images, and a name in recorded commands of kubectl.
