@@ -167,8 +167,15 @@ async function measuredCase(
   for (const share of SHARES.slice(0, 2)) await measure(largest / share / 2)
   const measured: Measured[] = []
   for (const share of SHARES) measured.push(await measure(largest / share))
-  if (growsTooFast(measured) && fits(largest * CONFIRMED))
-    measured.push(await measure(largest * CONFIRMED))
+  if (!growsTooFast(measured)) return measured
+  for (const factor of [CONFIRMED, 2]) {
+    if (!fits(largest * factor)) continue
+    const larger = await measure(largest * factor)
+    // An object beyond a limit is rejected with less work, which shows no growth.
+    if (larger.work < (measured.at(-1) as Measured).work) continue
+    measured.push(larger)
+    break
+  }
   return measured
 }
 
