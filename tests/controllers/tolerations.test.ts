@@ -28,10 +28,17 @@ const matches = (one: Toleration, of: Taint): boolean =>
   (one.operator === 'Exists' || (one.value ?? '') === (of.value ?? ''))
 
 describe('the toleration of a taint', () => {
-  it('is the first that matches', () => {
+  // Equal tolerations come first, so that the first match is not the first of all.
+  it.each([
+    ['few', 0],
+    ['many', 40],
+  ])('is the first that matches, of %s', (_number, equal) => {
+    const tolerations = fc
+      .tuple(toleration, fc.array(toleration, { maxLength: 6 }))
+      .map(([one, others]) => [...Array<Toleration>(equal).fill(one), ...others])
     fc.assert(
-      fc.property(fc.array(toleration, { maxLength: 6 }), taint, (tolerations, of) => {
-        expect(tolerationOf(tolerations, of)).toBe(tolerations.find((one) => matches(one, of)))
+      fc.property(tolerations, taint, (given, of) => {
+        expect(tolerationOf(given, of)).toBe(given.find((one) => matches(one, of)))
       }),
       { numRuns: 2000 },
     )

@@ -14,6 +14,23 @@ export const NODE_TAINT = {
   outOfService: 'node.kubernetes.io/out-of-service',
 } as const
 
+const tolerates = (toleration: Toleration, taint: Taint): boolean =>
+  (!toleration.effect || toleration.effect === taint.effect) &&
+  (!toleration.key || toleration.key === taint.key) &&
+  (toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? ''))
+
+/** Up to this many tolerations, which is usual, a search is faster than an index. */
+const FEW = 32
+
+/** @returns the first matching toleration; an empty key or effect matches all */
+export const tolerationOf = (
+  tolerations: readonly Toleration[],
+  taint: Taint,
+): Toleration | undefined =>
+  tolerations.length <= FEW
+    ? tolerations.find((toleration) => tolerates(toleration, taint))
+    : indexedToleration(tolerations, taint)
+
 /** Of the parts that decide a match; `Exists` matches every value. */
 const matchKey = (key = '', effect = '', value?: string): string =>
   JSON.stringify([key, effect, value])
@@ -28,8 +45,7 @@ const indexOf = memoizeByIdentity((tolerations: readonly Toleration[]) => {
   return first
 })
 
-/** @returns the first matching toleration; an empty key or effect matches all */
-export function tolerationOf(
+function indexedToleration(
   tolerations: readonly Toleration[],
   { key, effect, value = '' }: Taint,
 ): Toleration | undefined {
