@@ -1,8 +1,10 @@
 /** Every pull uses the pod's credentials, so that cached private images stay private. */
+
+import { aggregateMessage } from '../core/aggregate-message'
 import { notSupported } from '../validation/field-errors'
 import { type Container, containersOf, type Pod, podOf } from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
-import { aggregateMessage, newForbidden } from './errors'
+import { newForbidden } from './errors'
 
 const ALWAYS = 'Always'
 

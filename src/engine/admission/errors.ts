@@ -25,9 +25,3 @@ export function lookupProblem(name: string): string | undefined {
     ? undefined
     : `invalid resource name ${JSON.stringify(name)}: [${problems.join(' ')}]`
 }
-
-/** As in k8s.io/apimachinery: several in brackets, without duplicates. */
-export function aggregateMessage(reasons: string[]): string {
-  const distinct = [...new Set(reasons)]
-  return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`
-}

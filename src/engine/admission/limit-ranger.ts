@@ -1,10 +1,11 @@
+import { aggregateMessage } from '../core/aggregate-message'
 import { chain } from '../core/maybe-promise'
 import { entryOf, type KubeObject, mergedRecords } from '../core/object'
 import { type Container, type Pod, podOf, type ResourceAmounts } from '../validation/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { Claim } from './claims'
 import { type AdmissionEnvironment, readObjects } from './environment'
-import { aggregateMessage, newForbidden } from './errors'
+import { newForbidden } from './errors'
 import { type Bound, boundProblems } from './limit-bounds'
 import { podLimits, podRequests } from './pod-resources'
 

@@ -3,9 +3,9 @@
  * pkg/authorization/union).
  */
 
+import { aggregateMessage } from '../core/aggregate-message'
 import { append } from '../core/lists'
 import { chain, findInOrder, type MaybePromise } from '../core/maybe-promise'
-import { aggregated } from './aggregated-messages'
 import type { Attributes, Authorizer, RuleList, Verdict } from './authorizer'
 
 interface NoOpinions {
@@ -32,7 +32,7 @@ export function unionAuthorizer(
         list.incomplete ||= own.incomplete
         if (own.evaluationError) errors.push(own.evaluationError)
       }
-      if (errors.length > 0) list.evaluationError = aggregated(errors)
+      if (errors.length > 0) list.evaluationError = aggregateMessage(errors)
       return list
     },
     nearMisses: (attributes) =>
@@ -77,7 +77,7 @@ function withoutOpinion(collected: NoOpinions | undefined): Verdict {
   return {
     decision: 'noOpinion',
     reason: reasons.join('\n'),
-    ...(errors.length > 0 ? { error: aggregated(errors) } : {}),
+    ...(errors.length > 0 ? { error: aggregateMessage(errors) } : {}),
   }
 }
 

@@ -1,5 +1,5 @@
 /** As k8s.io/apimachinery: several in brackets, without duplicates (kube-apiserver 1.31). */
-export function aggregated(messages: readonly string[]): string {
+export function aggregateMessage(messages: readonly string[]): string {
   const distinct = [...new Set(messages)]
   return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(', ')}]`
 }

@@ -3,7 +3,7 @@
  * policy-webhookcfg.
  */
 import type { AdmissionAttributes } from '../admission/admission'
-import { aggregateMessage } from '../admission/errors'
+import { aggregateMessage } from '../core/aggregate-message'
 import type { MaybePromise } from '../core/maybe-promise'
 import { goTrim } from '../schema/go-text'
 import { AccessDecisions } from './access-decisions'

@@ -3,7 +3,7 @@
  * (KEP-4330; k8s.io/component-base, packages `version` of 1.32 and `compatibility` since 1.33).
  */
 
-import { aggregateMessage } from '../admission/errors'
+import { aggregateMessage } from '../core/aggregate-message'
 import { append } from '../core/lists'
 import { entryOf } from '../core/object'
 import { type GateState, PRE_ALPHA } from '../release-tables/gate-history'

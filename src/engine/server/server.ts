@@ -4,7 +4,6 @@
  */
 
 import { AdmissionChain } from '../admission/admission'
-import { aggregateMessage } from '../admission/errors'
 import { type PluginSelection, selectionProblems } from '../admission/plugins'
 import { withRemoteGroups } from '../aggregation/discovery'
 import { RemoteVersions } from '../aggregation/remote-versions'
@@ -22,6 +21,7 @@ import { kubernetesEndpoints } from '../controllers/kubernetes-endpoints'
 import { runLeaderElection } from '../controllers/leader-election'
 import { sharedLease } from '../controllers/server-leases'
 import { keepLeases } from '../controllers/simulated-nodes/leases'
+import { aggregateMessage } from '../core/aggregate-message'
 import type { Clock } from '../core/environment'
 import type { ServedGroup } from '../encoding/discovery'
 import { type CustomResource, notSelectable, selectableIfAny } from '../encoding/openapi/custom'

@@ -1,5 +1,6 @@
 /** kubernetes.io, "Pod Security Admission" and "Audit Annotations". */
 
+import { aggregateMessage } from '../../core/aggregate-message'
 import { memoizeByIdentity } from '../../core/identity-memo'
 import { chain } from '../../core/maybe-promise'
 import { entryOf, equalJson, type KubeObject } from '../../core/object'
@@ -8,7 +9,7 @@ import { TEMPLATED_KINDS } from '../../validation/pod-templates'
 import type { Container, Pod, PodSpec } from '../../validation/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObject, readObjects } from '../environment'
-import { aggregateMessage, newForbidden } from '../errors'
+import { newForbidden } from '../errors'
 import type { CheckedPod } from './check'
 import { type PodSecurityConfiguration, podSecurityConfiguration } from './configuration'
 import { detailsText, findingsOf, reasonsText } from './evaluate'

@@ -1,11 +1,12 @@
 /** kubernetes.io, "Limit Priority Class consumption by default". */
 
+import { aggregateMessage } from '../../core/aggregate-message'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { failure } from '../../http/status'
 import { parseQuantity } from '../../schema/quantity'
 import { type AdmissionAttributes, resourceKey } from '../admission'
 import { AdmissionConfigurationError, checkKind } from '../configuration'
-import { aggregateMessage, newForbidden } from '../errors'
+import { newForbidden } from '../errors'
 import { type ScopedSpec, type ScopeRequirement, scopesOf } from './scopes'
 import type { Evaluator } from './usage'
 

@@ -1,6 +1,6 @@
 /** Runs the authorizers with the verdict of each. */
 
-import { aggregated } from '../aggregated-messages'
+import { aggregateMessage } from '../../core/aggregate-message'
 import type { Attributes, Authorizer, Decider, Verdict } from '../authorizer'
 import { rbacAuthorizer } from '../rbac/authorizer'
 import type { RoleIndex } from '../rbac/role-index'
@@ -55,7 +55,7 @@ export async function authorizeWithSteps(
   const noOpinion = {
     decision: 'noOpinion' as const,
     reason: reasons.join('\n'),
-    ...(errors.length > 0 ? { error: aggregated(errors) } : {}),
+    ...(errors.length > 0 ? { error: aggregateMessage(errors) } : {}),
   }
   return { ...(decided ?? noOpinion), steps }
 }

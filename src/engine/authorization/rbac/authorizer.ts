@@ -1,9 +1,9 @@
 /** Never denies (kubernetes.io, "Using RBAC Authorization"). */
 
 import type { UserInfo } from '../../authentication/authenticator'
+import { aggregateMessage } from '../../core/aggregate-message'
 import { chain } from '../../core/maybe-promise'
 import { goQuote } from '../../schema/go-text'
-import { aggregated } from '../aggregated-messages'
 import type { Attributes, Authorizer, RuleList, Verdict } from '../authorizer'
 import { allGrantPaths } from './grant-paths'
 import { groundsOf, nearMisses } from './near-misses'
@@ -52,7 +52,7 @@ function decide(index: RoleIndex, attributes: Attributes): Verdict {
   }
   return missing === undefined
     ? NO_OPINION
-    : { decision: 'noOpinion', reason: `RBAC: ${aggregated(missing)}` }
+    : { decision: 'noOpinion', reason: `RBAC: ${aggregateMessage(missing)}` }
 }
 
 async function rulesOf(index: RoleIndex, user: UserInfo, namespace: string): Promise<RuleList> {
@@ -63,7 +63,8 @@ async function rulesOf(index: RoleIndex, user: UserInfo, namespace: string): Pro
     if (nonResourceURLs?.length) list.nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs })
     if (rule.resources?.length) list.resourceRules.push(rule)
   }
-  if (missing.length > 0) list.evaluationError = aggregated(missing.map((role) => role.singular()))
+  if (missing.length > 0)
+    list.evaluationError = aggregateMessage(missing.map((role) => role.singular()))
   return list
 }
 

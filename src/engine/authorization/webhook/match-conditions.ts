@@ -8,8 +8,8 @@ import { activationOf } from '../../cel/evaluation/frame'
 import { serverEnvironment } from '../../cel/server-environment'
 import { formatType, listOf, mapOf, object, STRING, type Type } from '../../cel/types/type'
 import { valueOfJson } from '../../cel/values/json'
+import { aggregateMessage } from '../../core/aggregate-message'
 import { isJsonObject, type JsonObject } from '../../core/object'
-import { aggregated } from '../aggregated-messages'
 import type { MatchConditions } from './authorizer'
 
 const COST_LIMIT = 10_000_000
@@ -103,7 +103,7 @@ function evaluated(
     if (error !== undefined)
       errors.push(`cel evaluation error: expression '${expression}' resulted in error: ${error}`)
   }
-  return errors.length === 0 ? true : { error: aggregated(errors) }
+  return errors.length === 0 ? true : { error: aggregateMessage(errors) }
 }
 
 const struct = (name: string, fields: Record<string, Type>): Type =>

@@ -3,7 +3,6 @@
  * kube-apiserver 1.31.
  */
 
-import { aggregated } from '../../authorization/aggregated-messages'
 import type { Attributes } from '../../authorization/authorizer'
 import { SUPERUSERS } from '../../authorization/privileged'
 import { TooManyCombinations } from '../../authorization/rbac/cover'
@@ -11,6 +10,7 @@ import { FULL_AUTHORITY } from '../../authorization/rbac/coverage'
 import { missingPermissions } from '../../authorization/rbac/missing-permissions'
 import { RBAC_GROUP, type RoleRef } from '../../authorization/rbac/role-index'
 import type { PolicyRule } from '../../authorization/rbac/rules'
+import { aggregateMessage } from '../../core/aggregate-message'
 import { entryOf, equalJson, type KubeObject } from '../../core/object'
 import { forbidden, notFound, serverError } from '../../http/status'
 import { type RequestContext, targetOf } from '../../registry/request-context'
@@ -179,6 +179,6 @@ async function shortfall(
   return (
     descriptions.join('\n') +
     more +
-    (errors.length === 0 ? '' : `; resolution errors: [${aggregated(errors)}]`)
+    (errors.length === 0 ? '' : `; resolution errors: [${aggregateMessage(errors)}]`)
   )
 }

@@ -1,6 +1,6 @@
 /** Defaults must match their schema and survive pruning (`crd-def-defaults`). */
 
-import { aggregated } from '../../../authorization/aggregated-messages'
+import { aggregateMessage } from '../../../core/aggregate-message'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
 import { changesOf } from '../../../release-tables/changes'
@@ -91,7 +91,7 @@ class DefaultErrors {
     const at = `${path}.default`
     const wrong = embeddedErrors(this.types.of(resource), resource, around(value), '')
     if (wrong.length === 0) return this.valueErrors(schema, value, at)
-    const why = aggregated(wrong.map(({ field, detail }) => `${field}: ${detail}`))
+    const why = aggregateMessage(wrong.map(({ field, detail }) => `${field}: ${detail}`))
     return [invalidPrinted(at, printedUntyped(value), `must result in valid metadata: ${why}`)]
   }
 
