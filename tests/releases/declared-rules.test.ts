@@ -44,8 +44,20 @@ describe('errors of tags', () => {
       joined(
         own,
         tags.map((error) => ({ error })),
+        { changes: changesOf('1.37') } as never,
       ),
     ).toEqual([own[1], ...tags])
+  })
+
+  it('leave errors that only earlier releases print alike', async () => {
+    const owner = { apiVersion: '', kind: 'Pod', name: 'a', uid: 'u' }
+    const ownerReferences = [owner, { ...owner, uid: 'v' }]
+    const object = { metadata: { name: 'a', ownerReferences } }
+    const path = '/api/v1/namespaces/default/configmaps'
+    expect(await rejection('1.37', path, object)).toEqual([
+      'metadata.ownerReferences[0].apiVersion: Required value: must not be empty',
+      'metadata.ownerReferences[1].apiVersion: Required value: must not be empty',
+    ])
   })
 
   it('are those of the maximum of an autoscaler', async () => {

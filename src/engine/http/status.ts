@@ -173,7 +173,7 @@ export const SUCCESS: Status = {
  * kube-apiserver has no bound, and needs minutes for an object of 100 KB in which every error
  * quotes a whole list.
  */
-const MAX_ERROR_CHARACTERS = 2 ** 20
+export const MAX_ERROR_CHARACTERS = 2 ** 20
 
 /** Counts errors beyond the bound at the end of the message. */
 export function invalid(

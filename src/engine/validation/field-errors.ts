@@ -48,8 +48,9 @@ export function withValue(
   value: Printed,
   why = '',
 ): FieldError {
-  const text = (shown: string) =>
-    [label, ...(value === OMITTED ? [] : [shown]), ...(why === '' ? [] : [why])].join(': ')
+  // Concatenated, so that errors that quote the same long value share it.
+  const end = why === '' ? '' : `: ${why}`
+  const text = (shown: string) => (value === OMITTED ? label : `${label}: ${shown}`) + end
   const error: FieldError = { field, reason, detail: text(value.go) }
   const later: LaterDetail[] = []
   const { ofRelease } = value

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/lists'
 import {
   entryOf,
   isJsonObject,
@@ -5,9 +6,9 @@ import {
   type JsonObject,
   type KubeObject,
 } from '../../core/object'
-import type { FieldError } from '../../http/status'
+import { currentError, type FieldError, MAX_ERROR_CHARACTERS } from '../../http/status'
 import type { RequestContext } from '../../registry/request-context'
-import type { Changes } from '../../release-tables/changes'
+import type { Changes, ReleaseTypes } from '../../release-tables/changes'
 import type { StructType, TypeNode } from '../../schema/model'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import type { Checked, Declared } from './rules'
@@ -88,7 +89,9 @@ export function withDeclared(
   const declared =
     typeof rules === 'function' ? rules({ featureGates: engine.featureGates, object, old }) : rules
   const ofTags = declared ? declaredErrors(declared, resource.storedType, object, old) : []
-  return ofStrategy.length + ofTags.length === 0 ? ofStrategy : joined(ofStrategy, ofTags)
+  return ofStrategy.length + ofTags.length === 0
+    ? ofStrategy
+    : joined(ofStrategy, ofTags, engine.tables)
 }
 
 function ofRelease(errors: FieldError[], changes: Changes): FieldError[] {
@@ -116,21 +119,30 @@ const reasonOf = ({ detail }: FieldError): string => detail.slice(detail.indexOf
 export function joined(
   ofStrategy: readonly FieldError[],
   ofTags: readonly TagError[],
+  tables: ReleaseTypes,
 ): FieldError[] {
+  const tagsByField = new Map<string, TagError[]>()
+  for (const tag of ofTags) addToGroup(tagsByField, tag.error.field, tag)
   const known = new Set<string>()
-  const own = ofStrategy.filter((error) => {
-    const text = `${error.field}: ${error.detail}`
-    if (known.has(text)) return false
-    known.add(text)
-    return !ofTags.some((tag) => isSameRule(error, tag))
-  })
-  return own.map(once).concat(ofTags.map(({ error }) => error))
+  let characters = 0
+  const own: FieldError[] = []
+  for (const { times: _, ...error } of ofStrategy) {
+    // A response only counts what is beyond the bound. JavaScript engines hash long strings by
+    // their length, so a set of many would take quadratic time.
+    if (characters <= MAX_ERROR_CHARACTERS) {
+      const { field, detail } = currentError(error, tables)
+      const text = `${field}: ${detail}`
+      characters += text.length
+      if (known.has(text)) continue
+      known.add(text)
+      if (tagsByField.get(error.field)?.some((tag) => isSameRule(error, tag))) continue
+    }
+    own.push(error)
+  }
+  return own.concat(ofTags.map(({ error }) => error))
 }
 
-const once = ({ times: _, ...error }: FieldError): FieldError => error
-
 function isSameRule(error: FieldError, { error: tag, replaces }: TagError): boolean {
-  if (error.field !== tag.field) return false
   if (replaces?.test(error.detail)) return true
   if (error.reason !== tag.reason) return false
   if (error.reason !== 'FieldValueInvalid') return true
