@@ -31,7 +31,7 @@ it.each(['1.31', '1.37'] as const)('is linear at %s if every element changed', a
   await loadTables(release)
   const measured: Measured[] = []
   // The first warms up.
-  for (const size of [64, 256, 1024, 2048]) {
+  for (const size of [64, 256, 1024, 2048, 4096]) {
     const server = testServer({ release })
     await server.send('POST', ACCOUNTS, {
       apiVersion: 'v1',

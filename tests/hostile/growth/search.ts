@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../src/engine/core/object'
 import { loadTables } from '../../../src/engine/release-tables/load-tables'
 import { tablesOf } from '../../../src/engine/release-tables/tables'
 import { discoveryOf } from '../../../src/engine/releases/discovery'
-import type { Release } from '../../../src/engine/releases/release'
+import { DEFAULT_RELEASE, type Release } from '../../../src/engine/releases/release'
 import { modelOf } from '../../../src/engine/schema/builtin'
 import { createApiServer } from '../../../src/engine/server/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
@@ -21,7 +21,6 @@ import type { WorkCounter } from './work'
 const LARGEST = 4096
 const SHARES = [64, 8, 1] as const
 const MOST_BYTES = 2_500_000
-const NEWEST: Release = '1.37'
 
 export interface Finding {
   position: string
@@ -51,22 +50,23 @@ export interface Case {
 }
 
 /**
- * Returns every position of the recorded object with the most in it, for each kind and version; then
- * every field that none of them has, of all kinds of the recorded and the newest release.
+ * Returns every position of the recorded object with the most in it, for each kind and version of
+ * the newest release; then every field that none of them has, of all kinds of the newest and the
+ * recorded release.
  */
 export async function cases(): Promise<Case[]> {
-  await loadTables(NEWEST)
+  await loadTables(DEFAULT_RELEASE)
   const visited = new Set<string>()
   const recorded: Case[] = []
   const absent: Case[] = []
-  const subjects = subjectsOf(TEST_RELEASE)
+  const subjects = subjectsOf(DEFAULT_RELEASE)
   for (const subject of subjects) {
     const type = typeOf(subject)
     if (type === undefined) continue
     visitFields(type, subject.object, visited)
     recorded.push(...growthsOf(type, subject.object).map((growth) => caseOf(subject, growth)))
   }
-  for (const subject of [...subjects, ...subjectsOf(NEWEST)]) {
+  for (const subject of [...subjects, ...subjectsOf(TEST_RELEASE)]) {
     const type = typeOf(subject)
     if (type === undefined) continue
     absent.push(
@@ -77,7 +77,7 @@ export async function cases(): Promise<Case[]> {
 }
 
 function caseOf(subject: Subject, growth: Growth): Case {
-  const release = subject.release === TEST_RELEASE ? '' : `${subject.release} `
+  const release = subject.release === DEFAULT_RELEASE ? '' : `${subject.release} `
   return { name: `${release}${subject.kind} ${growth.position}`, growth, subject }
 }
 

@@ -56,6 +56,9 @@ const LINEAR: [object, Record<string, Cost>][] = [
   ],
   [Object, { keys: result, values: result, entries: result, getOwnPropertyNames: result }],
   [JSON, { stringify: text, parse: argument }],
+  // Keys are hashed, and long ones only by their length.
+  [Map.prototype, { get: argument, set: argument, has: argument }],
+  [Set.prototype, { add: argument, has: argument }],
 ]
 
 /** The iterators of lists, maps and sets, with the names under which programs reach them. */

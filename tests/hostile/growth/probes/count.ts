@@ -1,4 +1,6 @@
 /** Counts the work of probes, and reports those whose work grows faster than their size. */
+import { loadTables } from '../../../../src/engine/release-tables/load-tables'
+import { DEFAULT_RELEASE } from '../../../../src/engine/releases/release'
 import { CONFIRMED, growsTooFast, type Measured } from '../measure'
 import type { WorkCounter } from '../work'
 import { type Probe, SIZES } from './probe'
@@ -19,6 +21,7 @@ export async function countWork(
   probe: Probe,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Counted> {
+  await loadTables(DEFAULT_RELEASE)
   const given = probe.sizes ?? SIZES
   // Three sizes show growth, two nothing.
   const sizes = given.filter((size, index) => index < 3 || size <= most)

@@ -1,9 +1,9 @@
 /** A request of any size, and the server that it is sent to. */
 import { SimulatedClock, seededRandom } from '../../../../src/engine/core/environment'
+import { DEFAULT_RELEASE } from '../../../../src/engine/releases/release'
 import { type ApiServer, createApiServer } from '../../../../src/engine/server/server'
 import type { ApiServerOptions } from '../../../../src/engine/server/server-options'
 import { createMemoryStorage } from '../../../../src/engine/storage/memory'
-import { TEST_RELEASE } from '../../../support/release'
 
 /** The sizes of a probe that names none. Levels end at 500, so that the first three compare depths. */
 export const SIZES: readonly number[] = [32, 128, 512, 4096]
@@ -42,7 +42,7 @@ export function target(
 ): Target {
   const clock = new SimulatedClock()
   const server = createApiServer({
-    release: TEST_RELEASE,
+    release: DEFAULT_RELEASE,
     clock,
     random: seededRandom(1),
     log: { error: (message, cause) => fail(`${message}: ${cause}`) },

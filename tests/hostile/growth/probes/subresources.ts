@@ -1,5 +1,4 @@
 /** Subresources, tables, watches, managed fields, mutating policies and telemetry that grow. */
-import { loadTables } from '../../../../src/engine/release-tables/load-tables'
 import type { ApiServerOptions } from '../../../../src/engine/server/server-options'
 import { parseAuditPolicy } from '../../../../src/engine/telemetry/audit/policy'
 import { type Call, type Probe, target, times } from './probe'
@@ -12,7 +11,6 @@ const MERGE = 'application/merge-patch+json'
 const STRATEGIC = 'application/strategic-merge-patch+json'
 const APPLY = 'application/apply-patch+yaml'
 const TABLE: Call['headers'] = [['accept', 'application/json;as=Table;g=meta.k8s.io;v=v1']]
-const NEWEST = '1.37'
 
 interface Scene {
   /** Not counted. */
@@ -29,7 +27,6 @@ const scene = (name: string, { before, calls, lasts, options = {}, sizes }: Scen
   name,
   ...(sizes === undefined ? {} : { sizes }),
   async prepare(size, fail) {
-    if (options.release !== undefined) await loadTables(options.release)
     const { send, pass } = target(fail, options)
     for (const call of before?.(size) ?? []) await send(call)
     await pass(5)
@@ -78,7 +75,6 @@ const ADMISSION = '/apis/admissionregistration.k8s.io'
 
 function mutating(name: string, spec: (size: number) => object): Probe {
   return scene(`mutating policy: ${name}`, {
-    options: { release: NEWEST },
     sizes: [32, 128, 512],
     before: (size) => [
       create(`${ADMISSION}/v1beta1/mutatingadmissionpolicies`, {
