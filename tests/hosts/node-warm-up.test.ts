@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_RELEASE } from '../../src/engine/releases/release'
 import { systemEnvironment } from '../../src/hosts/node/system'
 import { ClientActivity } from '../../src/hosts/node/warm-up/client-activity'
 import { runWarmUp } from '../../src/hosts/node/warm-up/warm-up'
@@ -10,7 +11,7 @@ describe('the warm-up of the Node host', () => {
   ])('succeeds for every request, %s', async (_how, controllers) => {
     const responses = await runWarmUp({
       environment: systemEnvironment,
-      controllers: { controllers, scheduler: false, nodes: 0 },
+      flags: { release: DEFAULT_RELEASE, controllers, scheduler: false, nodes: 0 },
       rounds: 14,
       quiet: async () => {},
     })
@@ -24,7 +25,7 @@ describe('the warm-up of the Node host', () => {
     let requested = 0
     const responses = await runWarmUp({
       environment: systemEnvironment,
-      controllers: { controllers: ['off'], scheduler: false, nodes: 0 },
+      flags: { release: DEFAULT_RELEASE, controllers: ['off'], scheduler: false, nodes: 0 },
       rounds: 1,
       quiet: async () => {
         requested++

@@ -28,7 +28,7 @@ import { allowedOrigins, readableBy, strictly, transportSecurity } from './pages
 import { processReadings, systemEnvironment } from './system'
 import { tlsOf } from './tls'
 import { ClientActivity } from './warm-up/client-activity'
-import { type ControllerFlags, runWarmUp } from './warm-up/warm-up'
+import { type CompiledFlags, runWarmUp } from './warm-up/warm-up'
 
 /**
  * V8's limit of inlining in bytes of bytecode; 920 by default.
@@ -53,7 +53,7 @@ const WARM_UP = {
   second: { rounds: 320, heapGrowth: 220 },
   usualHeapGrowth: 0,
 }
-const ALONE: ControllerFlags = { controllers: ['off'], scheduler: false, nodes: 0 }
+const ALONE: Omit<CompiledFlags, 'release'> = { controllers: ['off'], scheduler: false, nodes: 0 }
 
 /**
  * V8's interrupt budget: bytecode that a function runs between checks for optimization.
@@ -134,25 +134,25 @@ function asWeb(flags: Flags, handle: Handle): Handle {
 /** A server whose warm-up fails still serves. */
 async function warmUp(
   environment: Environment,
-  { controllers, scheduler, nodes }: Flags,
+  { release, controllers, scheduler, nodes }: Flags,
   clients: ClientActivity,
 ): Promise<void> {
   const run = async (
-    controllerFlags: ControllerFlags,
+    flags: CompiledFlags,
     { rounds, heapGrowth }: { rounds: number; heapGrowth: number },
   ) => {
     setFlagsFromString(`--heap-growing-percent=${heapGrowth}`)
     await runWarmUp({
       environment,
-      controllers: controllerFlags,
+      flags,
       rounds,
       quiet: () => clients.quiet(),
     })
   }
   setFlagsFromString(`--interrupt-budget=${COMPILING.warmingUp}`)
   try {
-    await run(ALONE, WARM_UP.first)
-    await run({ controllers, scheduler, nodes }, WARM_UP.second)
+    await run({ release, ...ALONE }, WARM_UP.first)
+    await run({ release, controllers, scheduler, nodes }, WARM_UP.second)
   } catch (cause) {
     systemEnvironment.log.error('the server is not warmed up', cause)
   } finally {

@@ -27,13 +27,13 @@ const ROUNDS_A_CONNECTION = 5
 /** Short, so that versions are compacted before V8 promotes them to the old generation. */
 const HISTORY_MILLISECONDS = 10
 
-/** Flags of controllers that watch writes. */
-export type ControllerFlags = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>
+/** Flags that decide which code requests run: the release, and controllers that watch writes. */
+export type CompiledFlags = Pick<Flags, 'release' | 'controllers' | 'scheduler' | 'nodes'>
 
 export interface WarmUpOptions {
   /** The real server's: V8 would recompile for other objects. */
   environment: Environment
-  controllers: ControllerFlags
+  flags: CompiledFlags
   /** The number of rounds of requests. */
   rounds: number
   /** Resolves when no client is served; awaited before every request. */
@@ -46,7 +46,7 @@ export interface WarmUpOptions {
  */
 export async function runWarmUp({
   environment,
-  controllers,
+  flags,
   rounds,
   quiet,
 }: WarmUpOptions): Promise<Map<number, number>> {
@@ -59,7 +59,7 @@ export async function runWarmUp({
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
   }
-  const server = await begin(environment, controllers, token)
+  const server = await begin(environment, flags, token)
   // The real server's listener, to compile its code too.
   const listener = await listen(new ClientActivity().observed(guarded(server.handle, [])), {
     port: 0,
@@ -78,7 +78,7 @@ export async function runWarmUp({
 /** As the real one, without a log: V8 would recompile code for other shapes. */
 function begin(
   environment: Environment,
-  controllerFlags: ControllerFlags,
+  compiled: CompiledFlags,
   token: string,
 ): Promise<ApiServer> {
   const apart: Environment = {
@@ -89,7 +89,7 @@ function begin(
   const flags: Flags = {
     ...parseFlags([]),
     'etcd-compaction-interval': HISTORY_MILLISECONDS,
-    ...controllerFlags,
+    ...compiled,
   }
   return startEngine(flags, apart, `${token},warm-up,warm-up,"system:masters"\n`)
 }
