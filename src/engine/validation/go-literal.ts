@@ -90,9 +90,16 @@ export const printedStructure = (
 
 /** @param make undefined: the release lacks the type */
 function printedByRelease(make: (tables?: ReleaseTypes) => GoValue | undefined): Printed {
+  // Many errors may quote the same value.
+  const known = new Map<ReleaseTypes | undefined, Printed>()
   const printed = (tables?: ReleaseTypes): Printed => {
-    const value = make(tables)
-    return value === undefined ? { go: '', json: '' } : printedGoValue(value)
+    let text = known.get(tables)
+    if (text === undefined) {
+      const value = make(tables)
+      text = value === undefined ? { go: '', json: '' } : printedGoValue(value)
+      known.set(tables, text)
+    }
+    return text
   }
   return { ...printed(), ofRelease: printed }
 }

@@ -6,25 +6,32 @@
  *
  *   npm run hostile                 everything
  *   npm run hostile -- Pod          positions and probes whose name has that in it
+ *   npm run hostile -- --from 1500  positions from a number on, without probes
  */
+import { parseArgs } from 'node:util'
 import { BY_RULE, PROBES } from './probes/all'
 import { countWork } from './probes/count'
 import { cases, type Finding, search } from './search'
 import { WorkCounter } from './work'
 
 const REPORT_EVERY = 100
-/** Seconds after which a probe is named as slow. */
+/** Seconds after which a probe or a position is named as slow. */
 const SLOW = 20
 
 const print = ({ position, work }: Finding) =>
   console.log(`${position}: ${work.map((count) => count.toLocaleString('en')).join(' -> ')}`)
 
-const [filter = ''] = process.argv.slice(2)
+const { values, positionals } = parseArgs({
+  options: { from: { type: 'string', default: '0' } },
+  allowPositionals: true,
+})
+const [filter = ''] = positionals
+const from = Number(values.from)
 const counter = await new WorkCounter().start()
 let findings = 0
 let byRule = 0
 const failures: string[] = []
-const probes = PROBES.filter(({ name }) => name.includes(filter))
+const probes = PROBES.filter(({ name }) => from === 0 && name.includes(filter))
 /** The probe or position that is being counted. */
 let current = ''
 /** Nothing is left to run, so no response can come. */
@@ -33,12 +40,15 @@ const endWithoutResponse = () => {
   process.exit(1)
 }
 process.on('beforeExit', endWithoutResponse)
+function nameIfSlow(name: string, begin: number): void {
+  const seconds = process.uptime() - begin
+  if (seconds > SLOW) console.error(`${name}: counted in ${seconds.toFixed(0)} s`)
+}
 for (const probe of probes) {
   current = probe.name
   const begin = process.uptime()
   const counted = await countWork(counter, probe)
-  const seconds = process.uptime() - begin
-  if (seconds > SLOW) console.error(`${probe.name}: counted in ${seconds.toFixed(0)} s`)
+  nameIfSlow(probe.name, begin)
   failures.push(...counted.failures)
   if (!counted.isTooFast) continue
   const rule = BY_RULE[probe.name]
@@ -50,9 +60,12 @@ for (const probe of probes) {
     console.log(`${probe.name}: by rule, ${rule}`)
   }
 }
-const chosen = (await cases()).filter(({ name }) => name.includes(filter))
+const chosen = (await cases()).slice(from).filter(({ name }) => name.includes(filter))
 current = chosen[0]?.name ?? ''
+let begin = process.uptime()
 const found = await search(counter, chosen, (index, finding) => {
+  nameIfSlow(current, begin)
+  begin = process.uptime()
   current = chosen[index + 1]?.name ?? ''
   if (finding !== undefined) print(finding)
   if ((index + 1) % REPORT_EVERY === 0)

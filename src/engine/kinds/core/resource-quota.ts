@@ -100,11 +100,20 @@ function countsPods(entry: string): boolean {
   return entry === 'pods' || COMPUTE.has(entry)
 }
 
-function notNarrowed({ hard = {} }: Spec, scope: string): string[] {
-  const narrows = entryOf(NARROWS, scope)
-  return narrows === undefined
-    ? []
-    : Object.keys(hard).filter((entry) => isQuotaResource(entry) && !narrows(entry))
+const NOT_APPLIED = 'unsupported scope applied to resource'
+
+/** Counts the resources that a scope does not support, once for each scope. */
+function notNarrowedBy({ hard = {} }: Spec): (scope: string) => number {
+  const counts = new Map<string, number>()
+  const resources = lazy(() => Object.keys(hard).filter(isQuotaResource))
+  return (scope) => {
+    const known = counts.get(scope)
+    if (known !== undefined) return known
+    const narrows = entryOf(NARROWS, scope)
+    const count = narrows === undefined ? 0 : resources().filter((entry) => !narrows(entry)).length
+    counts.set(scope, count)
+    return count
+  }
 }
 
 function contradicting(scopes: string[]): string[][] {
@@ -115,16 +124,15 @@ function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? []
   // All errors quote all scopes: compute the text once.
   const unsupported = lazy(() => invalidScopes(scopes, 'unsupported scope'))
-  const notApplied = lazy(() => invalidScopes(scopes, 'unsupported scope applied to resource'))
-  const counts = new Map<string, number>()
+  const notApplied = lazy(() => invalidScopes(scopes, NOT_APPLIED))
+  const timesNotApplied = notNarrowedBy(spec)
   const errors: FieldError[] = []
   for (const scope of scopes) {
     if (entryOf(NARROWS, scope) === undefined) {
       errors.push(unsupported())
       continue
     }
-    const times = counts.get(scope) ?? notNarrowed(spec, scope).length
-    counts.set(scope, times)
+    const times = timesNotApplied(scope)
     if (times > 0) errors.push({ ...notApplied(), times })
   }
   return errors.concat(contradicting(scopes).map(() => invalidScopes(scopes, 'conflicting scopes')))
@@ -140,15 +148,19 @@ const SELECTOR = 'spec.scopeSelector.matchExpressions'
 
 function selectorErrors(spec: Spec): FieldError[] {
   const requirements = spec.scopeSelector?.matchExpressions ?? []
-  const whole = (why: string): FieldError =>
-    invalidStructure(SELECTOR, 'ScopeSelector', spec.scopeSelector, why)
+  // Each error quotes the whole selector: compute the text once.
+  const notApplied = lazy(() =>
+    invalidStructure(SELECTOR, 'ScopeSelector', spec.scopeSelector, NOT_APPLIED),
+  )
+  const timesNotApplied = notNarrowedBy(spec)
   return [
     ...requirements.flatMap((requirement) => {
       const { scopeName = '', operator = '' } = requirement
       const known = entryOf(NARROWS, scopeName) !== undefined
+      const times = timesNotApplied(scopeName)
       return [
         ...(known ? [] : [invalidValue(`${SELECTOR}.scopeName`, scopeName, 'unsupported scope')]),
-        ...notNarrowed(spec, scopeName).map(() => whole('unsupported scope applied to resource')),
+        ...(times > 0 ? [{ ...notApplied(), times }] : []),
         ...(known && scopeName !== 'PriorityClass' && operator !== 'Exists'
           ? [invalidValue(`${SELECTOR}.operator`, operator, ONLY_EXISTS)]
           : []),

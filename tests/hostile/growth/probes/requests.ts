@@ -297,6 +297,29 @@ export const READ_PROBES: readonly Probe[] = [
   header('length of a token', (size) => [['authorization', `Bearer ${'a.'.repeat(size)}`]]),
   header('spaces before a token', (size) => [['authorization', `Bearer${' '.repeat(size)}a`]]),
   header('user agent', (size) => [['user-agent', 'a/'.repeat(size)]]),
+  {
+    ...sequence('body: errors that quote a selector of scopes', (size) => [
+      created(
+        {
+          apiVersion: 'v1',
+          kind: 'ResourceQuota',
+          metadata: { name: 'q' },
+          spec: {
+            hard: { 'requests.cpu': '1' },
+            scopeSelector: {
+              matchExpressions: times(size, () => ({
+                scopeName: 'BestEffort',
+                operator: 'Exists',
+              })),
+            },
+          },
+        },
+        '/api/v1/namespaces/default/resourcequotas',
+      ),
+    ]),
+    // Responses of fewer are shorter than the bound.
+    sizes: [512, 1024, 2048, 4096],
+  },
   sequence('body: repeated members', (size) => [
     {
       method: 'POST',
