@@ -15,13 +15,15 @@ function described({ name, operation, apiVersion, subresource }: Manager): strin
 }
 
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
-  return failure(409, 'Conflict', conflictMessage(conflicts), {
+  const error = failure(409, 'Conflict', conflictMessage(conflicts), {
     causes: conflicts.map(({ manager, path }) => ({
       reason: 'FieldManagerConflict',
       message: `conflict with ${described(manager)}`,
       field: pathText(path),
     })),
   })
+  error.grounds = { by: 'field ownership', conflicts: conflicts.map(({ path }) => path) }
+  return error
 }
 
 function conflictMessage(conflicts: readonly Conflict[]): string {

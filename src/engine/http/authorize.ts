@@ -5,7 +5,7 @@ import { chain, type MaybePromise } from '../core/maybe-promise'
 import type { Engine } from '../registry/engine'
 import type { Decision, Trace } from '../telemetry/trace'
 import type { Exchange } from './exchange'
-import { forbiddenError } from './forbidden-error'
+import { authorizationGrounds, forbiddenError } from './forbidden-error'
 import type { RequestInfo } from './request-info'
 import { forbidden, internalError } from './status'
 
@@ -66,7 +66,10 @@ export async function authorizeImpersonation(
   trace: Trace,
 ): Promise<void> {
   const verdict = await evaluate(engine, attributes, trace, 'impersonation')
-  if (verdict.decision !== 'allow') throw forbiddenError(attributes, verdict.reason)
+  if (verdict.decision === 'allow') return
+  const denied = forbiddenError(attributes, verdict.reason)
+  delete denied.grounds
+  throw denied
 }
 
 function evaluate(
@@ -116,6 +119,8 @@ export function authorizeCreate(exchange: Exchange): MaybePromise<void> {
     if (decision === 'allow') return
     if (error !== undefined) throw internalError(error)
     if (engine.tables.changes.has('CreateDenialNamesUser')) throw forbiddenError(attributes, reason)
-    throw forbidden({ group: info.group, resource: info.resource }, info.name, reason)
+    const denied = forbidden({ group: info.group, resource: info.resource }, info.name, reason)
+    denied.grounds = authorizationGrounds(attributes)
+    throw denied
   })
 }

@@ -2,7 +2,7 @@
 import type { Attributes } from '../authorization/authorizer'
 import { goQuote } from '../schema/go-text'
 import { htmlEscaped, NO_SNIFFING } from './respond'
-import { ApiError, failure, forbidden } from './status'
+import { ApiError, failure, forbidden, type RejectionGrounds } from './status'
 
 export function forbiddenError(attributes: Attributes, reason: string): ApiError {
   const { group, resource, name } = attributes
@@ -11,8 +11,31 @@ export function forbiddenError(attributes: Attributes, reason: string): ApiError
     ? forbidden({ group, resource }, name, text)
     : failure(403, 'Forbidden', `forbidden: ${text}`, {})
   // Other users may have chosen names in the text.
-  return new ApiError(status, { ...NO_SNIFFING })
+  const error = new ApiError(status, { ...NO_SNIFFING })
+  error.grounds = authorizationGrounds(attributes)
+  return error
 }
+
+export const authorizationGrounds = ({
+  verb,
+  isResource,
+  path,
+  group,
+  resource,
+  subresource,
+  namespace,
+  name,
+}: Attributes): RejectionGrounds => ({
+  by: 'authorization',
+  verb,
+  isResource,
+  path,
+  group,
+  resource,
+  subresource,
+  namespace,
+  name,
+})
 
 /** `User "jane" cannot get resource "pods/log" in API group "" in the namespace "a"` */
 function cannot({

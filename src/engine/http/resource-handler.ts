@@ -145,6 +145,7 @@ export async function handleResource(
     if (isOutOfTime(error)) throw error
     const failed = asApiError(error, engine, request)
     trace.failure = failed.message
+    trace.rejection = failed
     const plain = negotiate(accept, PLAIN)
     return withWarnings(respondStatus(failed, plain, pretty), warnings)
   }

@@ -35,8 +35,33 @@ export interface InvalidObject {
   errors: readonly FieldError[]
 }
 
+/** The decision behind a rejection, from which repairs are computed. */
+export type RejectionGrounds =
+  | {
+      by: 'authorization'
+      verb: string
+      isResource: boolean
+      path: string
+      group: string
+      resource: string
+      subresource: string
+      namespace: string
+      name: string
+    }
+  /** Paths in FieldsV1 notation. */
+  | { by: 'field ownership'; conflicts: readonly (readonly string[])[] }
+  /** `hard` has the amounts that would suffice. */
+  | { by: 'quota'; quota: string; hard: Readonly<Record<string, string>> }
+  /** Container names by entry, such as `limits.cpu`. */
+  | { by: 'quota constraint'; quota: string; missing: Readonly<Record<string, readonly string[]>> }
+  /** Reasons of the violated checks. */
+  | { by: 'pod security'; level: string; reasons: readonly string[] }
+  | { by: 'webhook call'; resource: string; configuration: string; webhook: string }
+
 /** Its Status becomes the response. */
 export class ApiError extends Error {
+  /** Set where the Status does not contain them. */
+  grounds?: RejectionGrounds
   constructor(
     readonly status: Status,
     readonly headers: Record<string, string> = {},
@@ -246,6 +271,8 @@ export interface FieldError {
   until?: ChangeName
   /** Occurrences; absent: 1. */
   times?: number
+  /** The values that the field may have, if they can be listed. */
+  supported?: readonly string[]
 }
 
 export function currentError(error: FieldError, tables: ReleaseTypes): FieldError {

@@ -105,6 +105,12 @@ const REWORDINGS: readonly Rewording[] = [
 
 /** @returns the same error if no text changes */
 export function worded(error: ApiError, tables: ReleaseTypes): ApiError {
+  const now = reworded(error, tables)
+  if (error.grounds !== undefined) now.grounds = error.grounds
+  return now
+}
+
+function reworded(error: ApiError, tables: ReleaseTypes): ApiError {
   const { changes } = tables
   if (changes.size === 0) return error
   const current = withLaterDetails(error, tables)
@@ -112,7 +118,7 @@ export function worded(error: ApiError, tables: ReleaseTypes): ApiError {
   for (const { change, reason, from, to } of REWORDINGS) {
     if (!changes.has(change)) continue
     const causes = status.details?.causes
-    const reworded = causes?.map((cause): StatusCause => {
+    const rewordedCauses = causes?.map((cause): StatusCause => {
       if (cause.message === undefined || (reason !== undefined && cause.reason !== reason))
         return cause
       return { ...cause, message: cause.message.replace(from, to) }
@@ -120,15 +126,15 @@ export function worded(error: ApiError, tables: ReleaseTypes): ApiError {
     const message =
       reason === undefined
         ? status.message?.replace(from, to)
-        : withCauses(status.message, causes, reworded)
-    if (message === status.message && !differs(causes, reworded)) continue
+        : withCauses(status.message, causes, rewordedCauses)
+    if (message === status.message && !differs(causes, rewordedCauses)) continue
     status = {
       ...status,
       ...(message === undefined ? {} : { message }),
-      ...(reworded ? { details: { ...status.details, causes: reworded } } : {}),
+      ...(rewordedCauses ? { details: { ...status.details, causes: rewordedCauses } } : {}),
     }
   }
-  return status === current.status ? current : new ApiError(status, error.headers)
+  return status === current.status ? current : new ApiError(status, error.headers, current.invalid)
 }
 
 function withLaterDetails(error: ApiError, tables: ReleaseTypes): ApiError {

@@ -185,6 +185,7 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
   }
   const rejection = asApiError(isBadRequest ? badRequest(error.message) : error, engine, request)
   trace.failure = rejection.message
+  trace.rejection = rejection
   const negotiated = negotiate(request.header('accept'), PLAIN)
   return respondStatus(
     rejection,

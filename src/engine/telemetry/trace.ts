@@ -2,6 +2,7 @@
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Decider, Grounds, NearMiss } from '../authorization/authorizer'
 import type { Tally } from '../flow-control/flows'
+import type { ApiError } from '../http/status'
 import type { PolicyFinding } from './policy-findings'
 
 /** In order; some are skipped. */
@@ -93,6 +94,7 @@ export class Trace {
   readonly bodyAnnotations: Record<string, string> = {}
   status = 0
   failure: string | undefined
+  rejection: ApiError | undefined
   /** Milliseconds of the stopwatch. */
   readonly begun: number
   private readonly now: () => number

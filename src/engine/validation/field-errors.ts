@@ -143,14 +143,16 @@ export const notSupportedPrinted = (
   field: string,
   value: Printed,
   supported: readonly string[],
-): FieldError =>
-  withValue(
+): FieldError => ({
+  ...withValue(
     field,
     'FieldValueNotSupported',
     'Unsupported value',
     value,
     supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
-  )
+  ),
+  supported,
+})
 
 export const duplicate = (field: string, value: unknown): FieldError =>
   duplicatePrinted(field, printed(value))

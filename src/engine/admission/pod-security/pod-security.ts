@@ -114,11 +114,15 @@ function checkPod(
   const forbidden = findingsOf(checked, enforce)
   tally.evaluated('enforce', enforce, forbidden.length > 0 ? 'deny' : 'allow')
   auditOf(attributes, checked, audit, errors, tally)
-  if (forbidden.length > 0)
-    throw newForbidden(
+  if (forbidden.length > 0) {
+    const error = newForbidden(
       attributes,
       `violates PodSecurity "${levelText(enforce)}": ${detailsText(forbidden)}`,
     )
+    const reasons = forbidden.map(({ reason }) => reason)
+    error.grounds = { by: 'pod security', level: enforce.level, reasons }
+    throw error
+  }
   warnOf(attributes, checked, warn, tally)
 }
 

@@ -12,8 +12,11 @@ const STATED = new Set([
   'limits.memory',
 ])
 
-/** `must specify limits.memory for: a,b; requests.cpu for: a`; undefined if all are set */
-export function constraintProblem(spec: PodSpec, entries: string[]): string | undefined {
+/** Names of containers, sorted, by entry. */
+export type MissingAmounts = Readonly<Record<string, readonly string[]>>
+
+/** @returns undefined if all are set */
+export function missingAmounts(spec: PodSpec, entries: string[]): MissingAmounts | undefined {
   const missing = new Map<string, Set<string>>()
   for (const { name, resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
     const stated = computeUsage(resources?.requests, resources?.limits)
@@ -23,8 +26,12 @@ export function constraintProblem(spec: PodSpec, entries: string[]): string | un
     }
   }
   if (missing.size === 0) return undefined
-  const parts = [...missing]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([entry, names]) => `${entry} for: ${[...names].sort().join(',')}`)
+  const sorted = [...missing].sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(sorted.map(([entry, names]) => [entry, [...names].sort()]))
+}
+
+/** `must specify limits.memory for: a,b; requests.cpu for: a` */
+export function constraintText(missing: MissingAmounts): string {
+  const parts = Object.entries(missing).map(([entry, names]) => `${entry} for: ${names.join(',')}`)
   return `must specify ${parts.join('; ')}`
 }

@@ -17,6 +17,7 @@ import type { ResourceAmounts } from '../../validation/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObjects } from '../environment'
 import { newForbidden } from '../errors'
+import { constraintText } from './constraints'
 import { type LimitedResource, Limits, limitedResources } from './limited'
 import { type ScopedSpec, scopesOf } from './scopes'
 import { type Evaluator, evaluatorOf } from './usage'
@@ -132,9 +133,13 @@ function checkCountable(
   object: KubeObject,
 ): void {
   const entries = Object.keys(status?.hard ?? {}).filter((entry) => evaluator.counts(entry))
-  const problem = evaluator.problem?.(object, entries)
-  if (problem !== undefined)
-    throw newForbidden(attributes, `failed quota: ${metadata.name}: ${problem}`)
+  const missing = evaluator.missing?.(object, entries)
+  if (missing !== undefined) {
+    const why = `failed quota: ${metadata.name}: ${constraintText(missing)}`
+    const error = newForbidden(attributes, why)
+    error.grounds = { by: 'quota constraint', quota: metadata.name ?? '', missing }
+    throw error
+  }
   if (entries.some((entry) => entryOf(status?.used, entry) === undefined)) {
     throw newForbidden(
       attributes,
@@ -165,10 +170,18 @@ function afterCharge(
   if (exceeded.length > 0) {
     const shown = (of: Amounts) =>
       exceeded.map((name) => `${name}=${formatQuantity(of.get(name) ?? ZERO_QUANTITY)}`).join(',')
-    throw newForbidden(
+    const error = newForbidden(
       attributes,
       `exceeded quota: ${quota.metadata.name}, requested: ${shown(requested)}, used: ${shown(used)}, limited: ${shown(hard)}`,
     )
+    error.grounds = {
+      by: 'quota',
+      quota: quota.metadata.name ?? '',
+      hard: Object.fromEntries(
+        exceeded.map((name) => [name, formatQuantity(after.get(name) ?? ZERO_QUANTITY)]),
+      ),
+    }
+    throw error
   }
   return {
     quota,

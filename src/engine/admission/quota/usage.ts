@@ -8,7 +8,7 @@ import type { Operation } from '../admission'
 import { type Claim, classOfClaim } from '../claims'
 import { podLimitsWithOverhead, podRequestsWithOverhead } from '../pod-resources'
 import { COMPUTE, computeUsage } from './compute'
-import { constraintProblem } from './constraints'
+import { type MissingAmounts, missingAmounts } from './constraints'
 import { podMatchesScope, type ScopeRequirement } from './scopes'
 
 export interface Evaluator {
@@ -21,8 +21,8 @@ export interface Evaluator {
    * from kube-controller-manager 1.31.
    */
   frees?(object: KubeObject, previous: KubeObject, now: number): boolean
-  /** The error if the object lacks a member that these entries require. */
-  problem?(object: KubeObject, entries: string[]): string | undefined
+  /** Members that these entries require and the object lacks. */
+  missing?(object: KubeObject, entries: string[]): MissingAmounts | undefined
 }
 
 /** Also counted by the plain name. */
@@ -67,7 +67,7 @@ const pods: Evaluator = {
   usage: (object, now) => podUsage(object as Pod, now),
   matchesScope: (object, scope) => podMatchesScope(object as Pod, scope),
   frees: (object, previous, now) => hasEnded(object as Pod, now) && !hasEnded(previous as Pod, now),
-  problem: (object, entries) => constraintProblem((object as Pod).spec, entries),
+  missing: (object, entries) => missingAmounts((object as Pod).spec, entries),
 }
 
 function isExtendedQuotaEntry(entry: string): boolean {

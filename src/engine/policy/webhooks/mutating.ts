@@ -24,10 +24,11 @@ import { callFailed, checkSideEffects, rejected } from './rejection'
 import { annotate, recordResponse } from './validating'
 
 const NAME = 'MutatingAdmissionWebhook'
+const RESOURCE = 'mutatingwebhookconfigurations'
 
 export function mutatingAdmissionWebhook(given: PolicyEnvironment): AdmissionPlugin {
   const environment = withCredentials(given, NAME)
-  const live = hooksOf(environment, 'mutatingwebhookconfigurations')
+  const live = hooksOf(environment, RESOURCE)
   const run = async (
     attributes: AdmissionAttributes,
     configurations: readonly (readonly Hook[])[],
@@ -73,11 +74,12 @@ export function mutatingAdmissionWebhook(given: PolicyEnvironment): AdmissionPlu
  */
 async function callHook(
   environment: PolicyEnvironment,
-  { webhook, configuration }: Hook,
+  hook: Hook,
   attributes: AdmissionAttributes,
   form: ServedForm,
   place: string,
 ): Promise<boolean> {
+  const { webhook, configuration } = hook
   const name = webhook.name ?? ''
   const requested = environment.requested(attributes)
   let mutated = false
@@ -102,7 +104,7 @@ async function callHook(
     return mutated
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
-    if (webhook.failurePolicy !== 'Ignore') throw callFailed(name, error.message)
+    if (webhook.failurePolicy !== 'Ignore') throw callFailed(hook, RESOURCE, error.message)
     annotate(attributes, `failed-open.mutation.webhook.admission.${API_DOMAIN}/${place}`, name)
     return false
   } finally {

@@ -3,6 +3,7 @@ import { ApiError, badRequest, internalError, type Status } from '../../http/sta
 import { goQuote } from '../../schema/go-text'
 import type { Webhook } from '../objects'
 import type { AdmissionResponse } from './admission-response'
+import type { Hook } from './hooks'
 
 export class WebhookDenial extends ApiError {}
 
@@ -27,8 +28,16 @@ export function rejected(name: string, { status: given = {} }: AdmissionResponse
   )
 }
 
-export const callFailed = (name: string, why: string): ApiError =>
-  internalError(`failed calling webhook ${goQuote(name)}: ${why}`)
+/** @param resource of the configuration */
+export function callFailed(
+  { webhook: { name = '' }, configuration }: Hook,
+  resource: string,
+  why: string,
+): ApiError {
+  const error = internalError(`failed calling webhook ${goQuote(name)}: ${why}`)
+  error.grounds = { by: 'webhook call', resource, configuration, webhook: name }
+  return error
+}
 
 /** A dry run may not have side effects. @throws ApiError 400 */
 export function checkSideEffects({ name = '', sideEffects }: Webhook): void {

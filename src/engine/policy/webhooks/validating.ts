@@ -14,10 +14,11 @@ import { invocationOf } from './invocation'
 import { callFailed, checkSideEffects, rejected } from './rejection'
 
 const NAME = 'ValidatingAdmissionWebhook'
+const RESOURCE = 'validatingwebhookconfigurations'
 
 export function validatingAdmissionWebhook(given: PolicyEnvironment): AdmissionPlugin {
   const environment = withCredentials(given, NAME)
-  const live = hooksOf(environment, 'validatingwebhookconfigurations')
+  const live = hooksOf(environment, RESOURCE)
   const callAll = async (
     attributes: AdmissionAttributes,
     configurations: readonly (readonly Hook[])[],
@@ -51,11 +52,12 @@ export function validatingAdmissionWebhook(given: PolicyEnvironment): AdmissionP
 /** @throws ApiError of the webhook; 500 if the policy is Fail */
 async function callHook(
   environment: PolicyEnvironment,
-  { webhook }: Hook,
+  hook: Hook,
   attributes: AdmissionAttributes,
   form: ServedForm,
   index: number,
 ): Promise<void> {
+  const { webhook } = hook
   const name = webhook.name ?? ''
   const invoke = async () => {
     if (attributes.dryRun) checkSideEffects(webhook)
@@ -74,7 +76,7 @@ async function callHook(
     await withWebhookMetrics(environment, webhook, 'validating', attributes, invoke)
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
-    if (webhook.failurePolicy !== 'Ignore') throw callFailed(name, error.message)
+    if (webhook.failurePolicy !== 'Ignore') throw callFailed(hook, RESOURCE, error.message)
     annotate(
       attributes,
       `failed-open.validating.webhook.admission.${API_DOMAIN}/round_0_index_${index}`,
