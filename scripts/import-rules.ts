@@ -291,6 +291,7 @@ export const LAYERS: Layer[] = [
       'kinds',
     ],
   ),
+  engine('repair', ['engine/repair/'], [...WORDS, 'schema', 'cel', 'telemetry']),
   engine('server', ['engine/server/'], ['*']),
   engine(
     'policy-test',

@@ -16,3 +16,13 @@ export function memoizeByIdentity<Key extends object, Result extends NonNullable
     return result
   }
 }
+
+/** Memoizes the last result until an argument changes. */
+export function memoizeByArguments<Made>(make: () => Made): (of: readonly unknown[]) => Made {
+  let last: { of: readonly unknown[]; made: Made } | undefined
+  return (of) => {
+    if (last === undefined || last.of.some((part, index) => part !== of[index]))
+      last = { of, made: make() }
+    return last.made
+  }
+}

@@ -1,6 +1,9 @@
+import type { UserInfo } from '../authentication/authenticator'
 import { causalityDocument } from '../causality/documents'
 import { MEDIA_TYPE } from '../core/names'
+import type { Json } from '../core/object'
 import type { Engine } from '../registry/engine'
+import { bodyText, withinLimit } from './body'
 import { BUILD } from './build'
 import { discoveryResponse } from './discovery-handler'
 import { flowControlDump } from './flow-control-dumps'
@@ -18,6 +21,7 @@ export async function handleNonResource(
   engine: Engine,
   request: ApiRequest,
   info: RequestInfo,
+  user: UserInfo,
 ): Promise<ApiResponse | undefined> {
   const { path } = info
   if (path === '/version' || path.startsWith('/version/'))
@@ -32,6 +36,7 @@ export async function handleNonResource(
   if (path === '/metrics') return prometheusText(engine, await engine.metrics())
   if (path === '/metrics/slis' && engine.featureGates.ComponentSLIs === true)
     return prometheusText(engine, healthMetrics(engine))
+  if (path === '/kubetab/v1/repairs') return repairs(engine, request, user)
   if (path.startsWith('/kubetab/')) return causality(engine, request, info)
   return healthResponse(engine, info) ?? flowControlDump(engine, path)
 }
@@ -52,6 +57,22 @@ function causality(
   onlyGet(request)
   if (typeof document === 'string') throw badRequest(document)
   return textResponse(200, MEDIA_TYPE.json, jsonText(document, true))
+}
+
+async function repairs(engine: Engine, request: ApiRequest, user: UserInfo): Promise<ApiResponse> {
+  if (request.method !== 'POST') throw methodNotAllowed()
+  const review = await engine.reviewRepairs(jsonBody(await request.body()), user)
+  return textResponse(200, MEDIA_TYPE.json, jsonText(review, true))
+}
+
+function jsonBody(bytes: Uint8Array): Json {
+  try {
+    return JSON.parse(bodyText(withinLimit(bytes))) as Json
+  } catch (error) {
+    throw error instanceof SyntaxError
+      ? badRequest(`the body is not JSON: ${error.message}`)
+      : error
+  }
 }
 
 function onlyGet(request: ApiRequest): void {

@@ -1,11 +1,12 @@
 import type { AdmissionChain } from '../admission/admission'
 import type { RemoteVersions } from '../aggregation/remote-versions'
 import type { ServiceClient } from '../aggregation/service-client'
-import type { Authenticator } from '../authentication/authenticator'
+import type { Authenticator, UserInfo } from '../authentication/authenticator'
 import type { ServiceAccountTokens } from '../authentication/service-accounts/tokens'
 import type { RoleIndex } from '../authorization/rbac/role-index'
 import type { WriteCauses } from '../causality/controller-writes'
 import type { Clock, Random, Signatures, SigningAuthority } from '../core/environment'
+import type { Json } from '../core/object'
 import type { ServedGroup } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
 import type { Flows } from '../flow-control/flows'
@@ -84,6 +85,8 @@ export interface Engine extends StrategyEngine {
   election: Pick<ElectionMetrics, 'elected' | 'readBeforeRenewal'>
   /** The body of `/metrics`. */
   metrics(): Promise<string>
+  /** @throws ApiError 400 for an invalid RepairReview */
+  reviewRepairs(review: Json, caller: UserInfo): Promise<object>
   /** Host and port, as in /api. */
   serverAddress: string
   /** Absent on a host that cannot sign. */

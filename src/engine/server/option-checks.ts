@@ -1,5 +1,6 @@
 /** These options are validated before the server is created. */
 
+import { type Controller, controllersOf } from '../controllers'
 import { entryOf } from '../core/object'
 import { DEFAULT_NODE_PORTS, DEFAULT_RANGES } from '../kinds/core/service-addresses'
 import type { PortRange, ServiceRange } from '../registry/service-ranges'
@@ -107,4 +108,12 @@ export function nodePortsOf(given: string | undefined): PortRange {
       `--service-node-port-range=${given} is not a port range such as 30000-32767`,
     )
   return { first, last }
+}
+
+/** @throws OptionError for an unknown name */
+export function knownControllers(requested: readonly string[]): Controller[] {
+  const controllers = controllersOf(requested)
+  if (typeof controllers === 'string')
+    throw new OptionError(`${goQuote(controllers)} is not in the list of known controllers`)
+  return controllers
 }

@@ -163,7 +163,7 @@ function routed(
     return proxyToService(engine.reach, remote, request, user, { streams: isStreamed(info), trace })
   return info.isResource
     ? handleResource(engine, request, info, user, trace)
-    : handleNonResource(engine, request, info)
+    : handleNonResource(engine, request, info, user)
 }
 
 function failed(engine: Engine, error: unknown, { request, trace }: Observation): ApiResponse {

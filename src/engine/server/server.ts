@@ -8,13 +8,13 @@ import { type PluginSelection, selectionProblems } from '../admission/plugins'
 import { withRemoteGroups } from '../aggregation/discovery'
 import { RemoteVersions } from '../aggregation/remote-versions'
 import type { ServiceClient } from '../aggregation/service-client'
-import type { UserInfo } from '../authentication/authenticator'
+import type { Authenticator, UserInfo } from '../authentication/authenticator'
 import { accessQueries } from '../authorization/access-queries/access'
 import type { Access } from '../authorization/access-queries/types'
 import { alwaysDeny } from '../authorization/always'
 import { RoleIndex } from '../authorization/rbac/role-index'
 import { type ControllerWrite, WriteCauses } from '../causality/controller-writes'
-import { type Controller, controllersOf, SERVER_LOOPS, startControllers } from '../controllers'
+import { SERVER_LOOPS, startControllers } from '../controllers'
 import { clusterAuthenticationTrust } from '../controllers/cluster-authentication-trust'
 import { EVENT_TTL, eventExpiry } from '../controllers/event-expiry'
 import { kubernetesEndpoints } from '../controllers/kubernetes-endpoints'
@@ -23,6 +23,7 @@ import { sharedLease } from '../controllers/server-leases'
 import { keepLeases } from '../controllers/simulated-nodes/leases'
 import { aggregateMessage } from '../core/aggregate-message'
 import type { Clock } from '../core/environment'
+import { memoizeByArguments } from '../core/identity-memo'
 import type { ServedGroup } from '../encoding/discovery'
 import { type CustomResource, notSelectable, selectableIfAny } from '../encoding/openapi/custom'
 import { Definitions } from '../extensions/definitions'
@@ -45,9 +46,9 @@ import { baseTables } from '../release-tables/base-tables'
 import { BASE_RELEASE } from '../release-tables/minor'
 import { tablesOf } from '../release-tables/tables'
 import { identityOf } from '../releases/release'
+import { reviewRepairs } from '../repair/review'
 import { builtinModel, modelOf } from '../schema/builtin'
 import { modelOfEveryRelease } from '../schema/every-release'
-import { goQuote } from '../schema/go-text'
 import { SimulatedState } from '../simulation/pod-state'
 import { COMPACTION_MILLISECONDS, compactRegularly } from '../storage/compaction'
 import type { Storage } from '../storage/storage'
@@ -59,10 +60,18 @@ import { Work } from '../time/work'
 import type { Service } from '../webhooks/client'
 import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from './access-options'
 import { pluginsOf } from './admission-plugins'
+import { branchesOf } from './branches'
 import { emulatedTables, emulationOf, textOf } from './emulation'
 import { countEvents } from './event-counts'
 import { gatesOf, gateWarnings } from './gates'
-import { groupsOf, nodePortsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
+import {
+  groupsOf,
+  knownControllers,
+  nodePortsOf,
+  releaseOf,
+  serviceRangesOf,
+  showsHidden,
+} from './option-checks'
 import { OptionError } from './option-error'
 import { Readiness } from './readiness'
 import { handleRequest, type PipelineDependencies } from './request-pipeline'
@@ -79,6 +88,8 @@ export interface ApiServer {
   /** Handles a request without the classes of the Fetch API. */
   handle(request: ApiRequest): Promise<ApiResponse>
   storage: Storage
+  /** Handles a request of a user who is authenticated already. */
+  handleAs(user: UserInfo, request: ApiRequest): Promise<ApiResponse>
   /** Access queries to the authorizers in use. */
   access: Access
   /** Notifies of every finished request. @returns a function that stops it */
@@ -245,6 +256,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       readProcess(observer.metrics.registry, options.process?.())
       return readMetrics(engine, observer.metrics)
     },
+    reviewRepairs: (review, caller) =>
+      reviewRepairs(
+        branchesOf(options, { create: createApiServer, engine, handleOf, defer }, caller),
+        review,
+      ),
     ...(options.health ? { health: options.health } : {}),
   }
   engine.admission = new AdmissionChain(pluginsOf(engine, counted, plugins, observer))
@@ -294,25 +310,31 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
     const arrived = options.ownAuthority === undefined ? sent : await proved(sent)
-    work.begin()
-    let response: ApiResponse
-    try {
-      response = await handleRequest(parts, observer.begin(arrived), engine.authenticator)
-      if (startsAfterFirstRequest) startLoops()
-    } finally {
-      work.end()
-    }
+    const response = await serve(arrived, engine.authenticator)
     return compress !== undefined && isCompressible(arrived, response, compressesLarge)
       ? compressed(response, compress)
       : response
   }
 
+  async function serve(request: ApiRequest, identify: Authenticator): Promise<ApiResponse> {
+    work.begin()
+    try {
+      const response = await handleRequest(parts, observer.begin(request), identify)
+      if (startsAfterFirstRequest) startLoops()
+      return response
+    } finally {
+      work.end()
+    }
+  }
+
+  const identityOfUser = (user: UserInfo): Authenticator => ({
+    authenticate: () => ({ user, audiences: engine.audiences }),
+  })
+
   function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(request)
     observation.trace.inside = true
-    return handleRequest(parts, observation, {
-      authenticate: () => ({ user, audiences: engine.audiences }),
-    })
+    return handleRequest(parts, observation, identityOfUser(user))
   }
 
   /** Controllers start after the first response, so that it does not wait for them. */
@@ -338,6 +360,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   return {
     handle,
+    handleAs: (user, request) => serve(request, identityOfUser(user)),
     fetch: (request) => throughFetch(handle, streams, request),
     fetchTarget: (request, target) => throughFetch(handle, streams, request, target),
     ready: () => readiness.reached(),
@@ -383,22 +406,4 @@ function wallClockOf({ clock, timers }: ApiServerOptions): Clock {
     : { now: () => clock.now(), after: (milliseconds, run) => timers.after(milliseconds, run) }
 }
 
-/** @throws OptionError for an unknown name */
-function knownControllers(requested: readonly string[]): Controller[] {
-  const controllers = controllersOf(requested)
-  if (typeof controllers === 'string')
-    throw new OptionError(`${goQuote(controllers)} is not in the list of known controllers`)
-  return controllers
-}
-
 const soon = (run: () => void): void => void Promise.resolve().then(run)
-
-/** Memoizes the last result until an argument changes. */
-function memoizeByArguments<Made>(make: () => Made): (of: readonly unknown[]) => Made {
-  let last: { of: readonly unknown[]; made: Made } | undefined
-  return (of) => {
-    if (last === undefined || last.of.some((part, index) => part !== of[index]))
-      last = { of, made: make() }
-    return last.made
-  }
-}

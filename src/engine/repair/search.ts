@@ -1,0 +1,156 @@
+/**
+ * Searches repairs of a rejected request. A repair is returned only if the request passed in a
+ * branch after it.
+ */
+import { equalJson } from '../core/object'
+import type { ActingUser, Branch, Branches, BranchResponse } from './branch'
+import { REPAIR_KINDS } from './kinds'
+import { edited } from './place'
+import { objectOf, rejectionOf } from './rejection'
+import type { Candidate, Edit, RepairWrite, SentRequest } from './repair'
+
+export interface Repair {
+  kind: string
+  title: string
+  writes: readonly RepairWrite[]
+  edits: readonly Edit[]
+  /** As it passed. */
+  request: SentRequest
+}
+
+export interface Found {
+  response: BranchResponse
+  repairs: Repair[]
+}
+
+/** Rejections that follow each other until the request passes. */
+const MOST_STEPS = 5
+/** Bounds the work of one review. */
+const MOST_BRANCHES = 40
+
+interface Step extends Candidate {
+  kind: string
+}
+
+export async function searchRepairs(
+  branches: Branches,
+  request: SentRequest,
+  user: ActingUser | undefined,
+): Promise<Found> {
+  const search = new Search(branches, request, user)
+  const { response, next } = await search.attempt([])
+  const repairs: Repair[] = []
+  for (const steps of next) {
+    const found = await search.firstPassing([], steps)
+    if (found) repairs.push(search.repairOf(found))
+  }
+  return { response, repairs: distinct(repairs) }
+}
+
+interface Attempt {
+  response: BranchResponse
+  passes: boolean
+  /** Next steps, one list per kind. */
+  next: Step[][]
+}
+
+class Search {
+  private opened = 0
+
+  constructor(
+    private readonly branches: Branches,
+    private readonly original: SentRequest,
+    private readonly user: ActingUser | undefined,
+  ) {}
+
+  /** @returns the steps so far with further ones after which the request passes */
+  async firstPassing(
+    before: readonly Step[],
+    candidates: readonly Step[],
+  ): Promise<Step[] | undefined> {
+    for (const candidate of candidates) {
+      if (this.opened >= MOST_BRANCHES) return undefined
+      if (before.some((step) => equalJson(step, candidate))) continue
+      const steps = [...before, candidate]
+      const { passes, next } = await this.attempt(steps)
+      if (passes) return steps
+      if (steps.length >= MOST_STEPS) continue
+      for (const following of next) {
+        const found = await this.firstPassing(steps, following)
+        if (found) return found
+      }
+    }
+    return undefined
+  }
+
+  async attempt(steps: readonly Step[]): Promise<Attempt> {
+    this.opened++
+    const branch = await this.branches.open()
+    try {
+      for (const { writes = [] } of steps)
+        for (const write of writes) {
+          const response = await branch.send(sent(write))
+          if (response.status >= 300) return { response, passes: false, next: [] }
+        }
+      if (steps.length > 0) await branch.settle()
+      const request = requestAfter(this.original, steps)
+      const response = await branch.send(request, { user: this.user, dryRun: true })
+      if (response.status < 300) return { response, passes: true, next: [] }
+      return { response, passes: false, next: await this.nextSteps(branch, request, response) }
+    } finally {
+      await branch.close()
+    }
+  }
+
+  private async nextSteps(
+    branch: Branch,
+    request: SentRequest,
+    response: BranchResponse,
+  ): Promise<Step[][]> {
+    const rejection = rejectionOf(request, response, branch, this.branches)
+    if (rejection === undefined) return []
+    const found: Step[][] = []
+    for (const { name, candidates } of REPAIR_KINDS) {
+      const steps = await candidates(rejection)
+      if (steps.length > 0) found.push(steps.map((step) => ({ ...step, kind: name })))
+    }
+    return found
+  }
+
+  repairOf(steps: readonly Step[]): Repair {
+    return {
+      kind: steps[0]?.kind ?? '',
+      title: steps.map(({ title }) => title).join(', then '),
+      writes: steps.flatMap(({ writes = [] }) => writes),
+      edits: steps.flatMap(({ edits = [] }) => edits),
+      request: requestAfter(this.original, steps),
+    }
+  }
+}
+
+const sent = ({ body, ...write }: RepairWrite): SentRequest => ({
+  ...write,
+  body: JSON.stringify(body),
+})
+
+function requestAfter(original: SentRequest, steps: readonly Step[]): SentRequest {
+  let request = original
+  for (const step of steps) {
+    request = step.request ?? request
+    if (step.edits === undefined || step.edits.length === 0) continue
+    const object = objectOf(request)
+    if (object !== undefined)
+      request = { ...request, body: JSON.stringify(edited(object, step.edits)) }
+  }
+  return request
+}
+
+/** Different kinds can find the same repair. */
+function distinct(repairs: readonly Repair[]): Repair[] {
+  const seen = new Map<string, Repair>()
+  for (const repair of repairs) {
+    const key = JSON.stringify([repair.writes, repair.edits, repair.request])
+    if (!seen.has(key)) seen.set(key, repair)
+  }
+  return [...seen.values()]
+}
