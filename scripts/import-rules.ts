@@ -58,6 +58,7 @@ const PAGE = [
   'hosts',
   'lessons',
   'console',
+  'repair',
 ]
 
 export const LAYERS: Layer[] = [

@@ -44,6 +44,12 @@ export function useFreshTraces(): ReadonlyMap<string, RequestTrace> {
   return useTraces((state) => state.traces)
 }
 
+/** @returns undefined if the engine no longer has it */
+export async function traceOf(auditId: string): Promise<RequestTrace | undefined> {
+  if (!useTraces.getState().traces.has(auditId)) await useTraces.getState().refresh()
+  return useTraces.getState().traces.get(auditId)
+}
+
 /** As many as the engine stores. */
 export const KEPT_EVENTS = 1000
 

@@ -63,6 +63,8 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
     reason: 'Conflict',
     advice: texts.modifiedAdvice,
   },
+  { message: /ValidatingAdmissionPolicy '/, advice: texts.policyAdvice },
+  { message: /^admission webhook "[^"]*" denied/, advice: texts.webhookAdvice },
   {
     reason: 'Forbidden',
     message: /being terminated/,
@@ -93,13 +95,14 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
 export function failureOf(response: Pick<ApiResponse, 'status' | 'json' | 'text'>): Failure {
   const status = (response.json ?? {}) as Status
   const message = status.message ?? (response.text || texts.status(response.status))
-  const causes = (status.details?.causes ?? []).map(
-    ({ reason, field = '', message: text = '' }) => ({
+  const causes = (status.details?.causes ?? [])
+    .map(({ reason, field = '', message: text = '' }) => ({
       field,
       message: text,
       ...(reason ? { reason } : {}),
-    }),
-  )
+    }))
+    // A policy's only cause repeats the message.
+    .filter((cause) => cause.field !== '' || !message.includes(cause.message))
   const advice = ADVICE.find(
     (entry) =>
       (entry.reason ?? status.reason) === status.reason && (entry.message?.test(message) ?? true),

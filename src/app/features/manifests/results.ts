@@ -26,6 +26,8 @@ interface ResultState {
    * Applies one document again and replaces its result. Does nothing if the file has changed since.
    */
   settle(result: Result, text: string, force: boolean): Promise<void>
+  /** For a document that was sent otherwise. Does nothing if the file has changed since. */
+  replace(result: Result, settled: Result, text: string): void
   set(change: Partial<Pick<ResultState, 'side' | 'force'>>): void
   setFieldValidation(validation: FieldValidation): void
 }
@@ -67,17 +69,17 @@ export const useResults = create<ResultState>((set, get) => ({
     try {
       const { runOne } = await import('./run')
       const settled = await runOne(text, result.line, action, { ...optionsFor(tab), force })
-      const moved = linesOf(text) - linesOf(sent)
-      const placed = (other: Result) =>
-        other.line > result.line ? { ...other, line: other.line + moved } : other
-      set(({ results }) => ({
-        text,
-        results: results.map((other) => (other === result ? settled : placed(other))),
-      }))
+      set(({ results }) => replaced(results, result, settled, sent, text))
       if (textOf(tab) === sent) useEditors.getState().edit(tab, text)
     } finally {
       set({ running: false })
     }
+  },
+  replace(result, settled, text) {
+    const { tab, text: sent } = get()
+    if (textOf(tab) !== sent) return
+    set(({ results }) => replaced(results, result, settled, sent, text))
+    useEditors.getState().edit(tab, text)
   },
   set(change) {
     set(change)
@@ -88,6 +90,20 @@ export const useResults = create<ResultState>((set, get) => ({
     store('fieldValidation', fieldValidation)
   },
 }))
+
+/** Later documents move with the text. */
+function replaced(
+  results: readonly Result[],
+  result: Result,
+  settled: Result,
+  sent: string,
+  text: string,
+): Pick<ResultState, 'results' | 'text'> {
+  const moved = linesOf(text) - linesOf(sent)
+  const placed = (other: Result) =>
+    other.line > result.line ? { ...other, line: other.line + moved } : other
+  return { text, results: results.map((other) => (other === result ? settled : placed(other))) }
+}
 
 const linesOf = (text: string): number => text.split('\n').length
 

@@ -42,6 +42,8 @@ export interface Result {
   warnings: Warning[]
   /** For the request log; undefined if nothing was sent. */
   request?: string
+  /** Before a repair, with the text of the file. */
+  rejected?: { result: Result; text: string }
 }
 
 export interface ObjectAddress {

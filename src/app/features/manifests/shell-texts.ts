@@ -119,6 +119,8 @@ export const terminatingAdvice = 'The namespace is terminating: use another one.
 export const quotaAdvice = 'Request less or raise the quota.'
 export const permissionAdvice =
   'Switch to a user with permission (top right), or grant it with a Role and RoleBinding.'
+export const policyAdvice = 'Change the value that the policy checks, or the policy.'
+export const webhookAdvice = 'The webhook decides: change what its message names.'
 export const immutableAdvice = 'Immutable field. Delete and recreate the object.'
 export const curlyAdvice =
   'The curly quotes are part of the value: only straight quotes (" and \') delimit strings in YAML.'

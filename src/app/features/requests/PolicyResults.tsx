@@ -1,7 +1,13 @@
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 import { POLICY } from './texts'
 
-export function PolicyResults({ findings }: { findings: readonly PolicyFinding[] }) {
+interface PolicyResultsProps {
+  findings: readonly PolicyFinding[]
+  /** Messages that it contains are not repeated. */
+  shown: string
+}
+
+export function PolicyResults({ findings, shown }: PolicyResultsProps) {
   return (
     <ul className="xray-policies" aria-label={POLICY.title}>
       {findings.map(({ policy, binding, param, outcome, message, validations }, index) => (
@@ -18,7 +24,10 @@ export function PolicyResults({ findings }: { findings: readonly PolicyFinding[]
               className={rule.outcome === 'holds' ? 'xray-rule' : 'xray-rule bad'}
             >
               {POLICY.rule(rule.index + 1, rule.outcome, rule.cost)}
-              {rule.outcome !== 'holds' && rule.message && POLICY.message(rule.message)}
+              {rule.outcome !== 'holds' &&
+                rule.message &&
+                !shown.includes(rule.message) &&
+                POLICY.message(rule.message)}
             </span>
           ))}
         </li>

@@ -1,11 +1,11 @@
 import { Explain } from '../explain/Explain'
-import { statusOf } from './rejection'
+import { ownCauses, statusOf } from './rejection'
 import { REJECTION } from './texts'
 
 export function Rejection({ response }: { response: string | undefined }) {
   const status = statusOf(response)
   if (status === undefined) return null
-  const causes = status.details?.causes ?? []
+  const causes = ownCauses(status)
   return (
     <section className="part" aria-label={REJECTION.title}>
       <h2>

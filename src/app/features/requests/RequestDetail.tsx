@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { RequestTrace } from '../../../hosts/shared/channel'
 import { copyText } from '../../components/copy'
 import { durationText, sizeText } from '../../components/format'
@@ -7,11 +8,15 @@ import { warningsOf } from '../../state/warnings'
 import { asCurl, asFetch, asKubectl } from '../copy-as/equivalents'
 import { verbOf } from '../copy-as/verb-of'
 import { Explain } from '../explain/Explain'
+import { isReviewable } from '../repairs/review'
 import { Outcome } from './Outcome'
 import { Rejection } from './Rejection'
 import { RequestPart } from './RequestPart'
+import { statusOf } from './rejection'
 import { DETAIL } from './texts'
 import { Xray } from './Xray'
+
+const Repairs = lazy(() => import('../repairs/Repairs'))
 
 export function RequestDetail({
   entry,
@@ -91,8 +96,13 @@ export function RequestDetail({
       </header>
       <div className="scroll detail-body">
         {failure && <p className="note bad">{DETAIL.lost(failure)}</p>}
-        {trace && <Xray trace={trace} />}
+        {trace && <Xray trace={trace} failureShown={statusOf(response) !== undefined} />}
         <Rejection response={response} />
+        {isReviewable(entry) && (
+          <Suspense fallback={null}>
+            <Repairs key={entry.id} entry={entry} auto />
+          </Suspense>
+        )}
         <Warned headers={responseHeaders} />
         <RequestPart title={DETAIL.requestHeaders} headers={headers} />
         {body && <RequestPart title={DETAIL.requestBody} text={body} />}

@@ -25,7 +25,8 @@ function explain(user: UserInfo, target: QueryAttributes): void {
   })
 }
 
-export function Xray({ trace }: { trace: RequestTrace }) {
+/** @param failureShown the failure is shown elsewhere */
+export function Xray({ trace, failureShown = false }: { trace: RequestTrace; failureShown?: boolean }) {
   const {
     spans,
     failure,
@@ -93,11 +94,13 @@ export function Xray({ trace }: { trace: RequestTrace }) {
                 </button>
               </span>
             )}
-            {span === stop && failure && <span className="stage-why">{failure}</span>}
+            {span === stop && failure && !failureShown && <span className="stage-why">{failure}</span>}
           </li>
         ))}
       </ol>
-      {policies.length > 0 && <PolicyResults findings={policies} />}
+      {policies.length > 0 && (
+        <PolicyResults findings={policies} shown={failureShown ? (failure ?? '') : ''} />
+      )}
       {notes.length > 0 && (
         <dl className="headers">
           {notes.map(([name, value]) => (

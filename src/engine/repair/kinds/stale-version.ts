@@ -47,7 +47,7 @@ function patchOf(patch: JsonObject, live: JsonObject): Candidate[] {
   return [{ title: 'Read the object again, and repeat the change', edits: [{ place, value }] }]
 }
 
-/** Only if nobody else changed the same members. */
+/** Only if no one else changed the same members. */
 async function updateOf(
   { request, readAt }: Rejection,
   wanted: JsonObject,

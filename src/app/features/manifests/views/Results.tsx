@@ -13,6 +13,8 @@ import * as texts from '../shell-texts'
 
 const ConflictHelp = lazy(() => import('../../ownership/views/ConflictHelp'))
 
+const ResultRepairs = lazy(() => import('./ResultRepairs'))
+
 const DONE: Record<Action, string> = {
   apply: texts.applied,
   create: texts.created,
@@ -35,6 +37,7 @@ export function Results() {
       </Empty>
     )
   }
+  const firstFailed = results.findIndex(({ ok }) => !ok)
   const good = results.filter(({ ok }) => ok).length
   const sent = results.some(({ outcome }) => outcome !== UNSENT)
   return (
@@ -56,13 +59,16 @@ export function Results() {
       </p>
       {results.map((result, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a document is its place in the file
-        <ResultEntry key={index} result={result} />
+        <ResultEntry key={index} result={result} auto={index < firstFailed + REVIEWED} />
       ))}
     </div>
   )
 }
 
-function ResultEntry({ result }: { result: Result }) {
+/** Results from the first rejected one whose repairs are searched without a click. */
+const REVIEWED = 3
+
+function ResultEntry({ result, auto }: { result: Result; auto: boolean }) {
   const { ok, outcome, what, line, message, advice, causes, warnings, target } = result
   const sent = useRequests(({ log }) =>
     log.find(
@@ -114,7 +120,13 @@ function ResultEntry({ result }: { result: Result }) {
             <Icon name="warning" size={14} /> <Explain word="warning" name={warning.message} />
           </p>
         ))}
-        {advice && !conflict && <p className="advice">{advice}</p>}
+        {sent && !conflict && (!ok || result.rejected !== undefined) ? (
+          <Suspense fallback={null}>
+            <ResultRepairs key={sent.id} result={result} sent={sent} auto={auto} />
+          </Suspense>
+        ) : (
+          advice && !conflict && <p className="advice">{advice}</p>
+        )}
       </div>
       <span className="result-line">
         <button type="button" className="link mono" onClick={() => reveal(line)}>

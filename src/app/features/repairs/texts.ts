@@ -1,0 +1,31 @@
+import { countText } from '../../components/format'
+
+export const REPAIRS = {
+  title: 'Repairs',
+  about: 'Each was tried in a copy of the cluster, and the request passed.',
+  find: 'Find repairs',
+  trying: 'Trying changes in a copy of the cluster…',
+  none: 'No change was found that makes the request pass.',
+  failed: (why: string) => `Repairs could not be searched: ${why}`,
+  apply: 'Apply and send again',
+  applying: 'Applying…',
+  applied: (title: string) => `${title}: done, and the request passed.`,
+  stillRejected: (message: string) => `The request was rejected again: ${message}`,
+  writeRejected: (message: string) => `The repair was rejected: ${message}`,
+  undo: 'Undo',
+  undoing: 'Undoing…',
+  undone: 'Undone.',
+  kept: (names: string) => `Undone, except ${names}: changed since.`,
+  deletion: 'A deletion cannot be undone.',
+  details: (writes: number, edits: number) =>
+    [
+      writes > 0 ? `${countText(writes, 'object')} written as ${ADMINISTRATOR}` : '',
+      edits > 0 ? `${countText(edits, 'change')} of the manifest` : '',
+    ]
+      .filter((text) => text !== '')
+      .join(', '),
+  requestOnly: 'The same body, sent with another request',
+  removes: 'remove',
+} as const
+
+const ADMINISTRATOR = 'admin'
