@@ -156,6 +156,29 @@ describe('an unknown field', () => {
     await expectRepairs(nothing, rejected, ['RemoveUnknownFields'])
   })
 
+  it('with a wrong indentation is moved', async () => {
+    const map = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', data: { mode: 'fast' } },
+    }
+    const rejected = {
+      method: 'POST',
+      path: `${CORE}/configmaps?fieldValidation=Strict`,
+      body: map,
+    }
+    const [move] = await expectRepairs(nothing, rejected, [
+      'MoveUnknownFields',
+      'RemoveUnknownFields',
+    ])
+    expect(JSON.parse(move?.request.body ?? '')).toEqual({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings' },
+      data: { mode: 'fast' },
+    })
+  })
+
   it('of an apply is removed', async () => {
     const rejected = {
       method: 'PATCH',

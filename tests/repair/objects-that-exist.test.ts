@@ -53,7 +53,7 @@ describe('an object that exists', () => {
       'ReplaceInsteadOfCreate',
     ])
     expect(apply?.title).toBe(
-      'Apply to the existing "settings", then Leave the field to the other manager',
+      'Apply to the existing "settings", then leave the field to the other manager',
     )
   })
 })

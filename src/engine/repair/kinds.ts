@@ -7,7 +7,7 @@ import { relaxPodSecurity, restrictPod } from './kinds/pod-security'
 import { auditPolicy, setPolicyValue } from './kinds/policies'
 import { raiseQuota, setResources } from './kinds/quotas'
 import { reapplyChange } from './kinds/stale-version'
-import { removeUnknownFields, renameUnknownFields } from './kinds/unknown-fields'
+import { moveUnknownFields, removeUnknownFields, renameUnknownFields } from './kinds/unknown-fields'
 import { correctFields } from './kinds/validation'
 import { ignoreWebhookFailure } from './kinds/webhooks'
 import type { RepairKind } from './repair'
@@ -20,6 +20,7 @@ export const REPAIR_KINDS: readonly RepairKind[] = [
   releaseFields,
   forceConflicts,
   reapplyChange,
+  moveUnknownFields,
   renameUnknownFields,
   removeUnknownFields,
   correctFields,

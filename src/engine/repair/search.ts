@@ -120,13 +120,18 @@ class Search {
   repairOf(steps: readonly Step[]): Repair {
     return {
       kind: steps[0]?.kind ?? '',
-      title: steps.map(({ title }) => title).join(', then '),
+      title: titleOf(steps),
       writes: steps.flatMap(({ writes = [] }) => writes),
       edits: steps.flatMap(({ edits = [] }) => edits),
       request: requestAfter(this.original, steps),
     }
   }
 }
+
+const titleOf = (steps: readonly Step[]): string =>
+  steps
+    .map(({ title }, index) => (index === 0 ? title : title[0]?.toLowerCase() + title.slice(1)))
+    .join(', then ')
 
 const sent = ({ body, ...write }: RepairWrite): SentRequest => ({
   ...write,

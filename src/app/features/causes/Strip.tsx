@@ -7,6 +7,7 @@ import { resourceOfKind, useDiscovery } from '../../state/discovery'
 import { pluralOf } from '../../state/plural'
 import { useRequests } from '../../state/requests'
 import { selectObject, useView } from '../../state/view'
+import { useResults } from '../manifests/results'
 import { healthOfStep, type Link, linksOf } from './chain'
 import { followLastWrite, useCauses } from './follow'
 import type { Health } from './health'
@@ -140,8 +141,13 @@ function controllerOf(user: string | undefined): string {
 
 function Rejected() {
   const write = useCauses((state) => state.write)
+  const activity = useView((state) => state.activity)
+  const results = useResults((state) => state.results)
+  const auditId = write?.request.responseHeaders?.['audit-id']
   if (write === undefined) return null
   const { request, reason, message } = write
+  const isInResults =
+    activity === 'results' && results.some((result) => !result.ok && result.request === auditId)
   const open = () => {
     useRequests.getState().select(request.id)
     useView.getState().set({ activity: 'requests', pane: 'activity' })
@@ -154,7 +160,7 @@ function Rejected() {
           {rejected(request.status ?? 0, reason)}
         </span>
         <span className="causes-message" title={message}>
-          {message}
+          {!isInResults && message}
         </span>
         <button type="button" className="link" onClick={open}>
           {TEXTS.request}

@@ -29,7 +29,7 @@ export default function Repairs({ entry, auto, advice, onApplied, onUndone }: Re
     if (wanted && reviewable) void find(entry)
   }, [wanted, reviewable, find, entry])
   const help = advice === undefined ? null : <p className="advice">{advice}</p>
-  if (applied !== undefined)
+  if (applied !== undefined && applied.kept === undefined)
     return <Outcome id={id} applied={applied} onUndone={() => onUndone?.(applied.repair)} />
   if (!reviewable) return help
   if (review === undefined)
@@ -46,7 +46,10 @@ export default function Repairs({ entry, auto, advice, onApplied, onUndone }: Re
   if (review.repairs.length === 0) return help ?? <p className="soft repairs">{REPAIRS.none}</p>
   return (
     <section className="repairs" aria-label={REPAIRS.title}>
-      <p className="soft small">{REPAIRS.about}</p>
+      <p className="soft small" role="status">
+        {applied?.kept && `${undoneText(applied.kept)} `}
+        {REPAIRS.about(review.repairs.length)}
+      </p>
       <ul>
         {review.repairs.map((repair) => (
           <Offer
@@ -68,6 +71,9 @@ async function apply(
   const carriedOut = await useRepairs.getState().apply(entry, repair)
   if (carriedOut?.response.ok) onApplied?.(repair, carriedOut)
 }
+
+const undoneText = (kept: readonly string[]): string =>
+  kept.length === 0 ? REPAIRS.undone : REPAIRS.kept(kept.join(', '))
 
 function Offer({ repair, onApply }: { repair: Repair; onApply(): void }) {
   const { title, writes, edits } = repair
@@ -106,16 +112,10 @@ interface OutcomeProps {
 }
 
 function Outcome({ id, applied, onUndone }: OutcomeProps) {
-  const { repair, busy, carriedOut, kept } = applied
+  const { repair, busy, carriedOut } = applied
   if (busy !== undefined)
     return (
       <p className="soft repairs">{busy === 'applying' ? REPAIRS.applying : REPAIRS.undoing}</p>
-    )
-  if (kept !== undefined)
-    return (
-      <p className="repairs">
-        {kept.length === 0 ? REPAIRS.undone : REPAIRS.kept(kept.join(', '))}
-      </p>
     )
   if (carriedOut === undefined) return null
   const { response, written, deleted } = carriedOut

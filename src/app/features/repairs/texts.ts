@@ -2,7 +2,8 @@ import { countText } from '../../components/format'
 
 export const REPAIRS = {
   title: 'Repairs',
-  about: 'Each was tried in a copy of the cluster, and the request passed.',
+  about: (count: number) =>
+    `${count === 1 ? 'Tried' : 'Each was tried'} in a copy of the cluster: the request passed.`,
   find: 'Find repairs',
   trying: 'Trying changes in a copy of the cluster…',
   none: 'No change was found that makes the request pass.',

@@ -26,7 +26,13 @@ function explain(user: UserInfo, target: QueryAttributes): void {
 }
 
 /** @param failureShown the failure is shown elsewhere */
-export function Xray({ trace, failureShown = false }: { trace: RequestTrace; failureShown?: boolean }) {
+export function Xray({
+  trace,
+  failureShown = false,
+}: {
+  trace: RequestTrace
+  failureShown?: boolean
+}) {
   const {
     spans,
     failure,
@@ -94,7 +100,9 @@ export function Xray({ trace, failureShown = false }: { trace: RequestTrace; fai
                 </button>
               </span>
             )}
-            {span === stop && failure && !failureShown && <span className="stage-why">{failure}</span>}
+            {span === stop && failure && !failureShown && (
+              <span className="stage-why">{failure}</span>
+            )}
           </li>
         ))}
       </ol>

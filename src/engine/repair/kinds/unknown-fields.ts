@@ -32,6 +32,33 @@ export const renameUnknownFields: RepairKind = {
   },
 }
 
+/** The nearest enclosing object that has such a field, as after a wrong indentation. */
+function ownerOf(place: Place, { object, fieldNames }: Rejection): Place | undefined {
+  const name = nameOf(place)
+  for (let length = place.length - 2; length >= 0; length--) {
+    const parent = place.slice(0, length)
+    const isFree = valueAt(object, [...parent, name]) === undefined
+    if (isFree && fieldNames(parent).includes(name)) return parent
+  }
+  return undefined
+}
+
+export const moveUnknownFields: RepairKind = {
+  name: 'MoveUnknownFields',
+  candidates(rejection) {
+    const titles: string[] = []
+    const edits: Edit[] = []
+    for (const place of unknownFields(rejection)) {
+      const owner = ownerOf(place, rejection)
+      const value = valueAt(rejection.object, place)
+      if (owner === undefined || value === undefined) return []
+      titles.push(`${nameOf(place)} to ${owner.length === 0 ? 'the top level' : owner.join('.')}`)
+      edits.push({ place: [...owner, nameOf(place)], value }, { place })
+    }
+    return edits.length === 0 ? [] : [{ title: `Move ${titles.join(', ')}`, edits }]
+  },
+}
+
 export const removeUnknownFields: RepairKind = {
   name: 'RemoveUnknownFields',
   candidates(rejection) {
