@@ -74,7 +74,11 @@ describe('a permission', () => {
 
   it('is not needed for a request that passes', async () => {
     const cluster = await repairCluster()
-    expect(await review(cluster, { method: 'GET', path: MAPS })).toEqual({ code: 200, repairs: [] })
+    expect(await review(cluster, { method: 'GET', path: MAPS })).toEqual({
+      code: 200,
+      explanations: [],
+      repairs: [],
+    })
     await cluster.close()
   })
 })

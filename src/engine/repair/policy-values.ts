@@ -3,7 +3,7 @@ import { type Call, type Expression, OPERATORS } from '../cel/syntax/ast'
 import { parse } from '../cel/syntax/parser'
 import { Source } from '../cel/syntax/source'
 import { UInt, type Value } from '../cel/values/value'
-import { equalJson, type Json, type JsonObject } from '../core/object'
+import { entryOf, equalJson, type Json, type JsonObject } from '../core/object'
 import { valueAt } from './place'
 import type { Edit, Place } from './repair'
 
@@ -75,7 +75,7 @@ function comparison(
   right: Expression,
   scope: Scope,
 ): Edit[] | undefined {
-  const mirrored = MIRRORED[operator]
+  const mirrored = entryOf(MIRRORED, operator)
   return (
     edit(operator, left, right, scope) ??
     (mirrored === undefined ? undefined : edit(mirrored, right, left, scope))
@@ -90,7 +90,7 @@ function edit(
 ): Edit[] | undefined {
   const place = placeIn(field, scope)
   const known = knownValue(other, scope)
-  const value = known === undefined ? undefined : NEAREST[operator]?.(known)
+  const value = known === undefined ? undefined : entryOf(NEAREST, operator)?.(known)
   if (place === undefined || place.length === 0 || value === undefined) return undefined
   const present = valueAt(scope.object, place)
   if (satisfies(operator, present, known as Json)) return []

@@ -17,6 +17,8 @@ export interface RepairReview {
     /** Where the request stopped, with the admission plugin. */
     stage?: string
     plugin?: string
+    /** Sentences that the message does not contain. */
+    explanations: readonly string[]
     repairs: readonly Repair[]
   }
 }
@@ -25,7 +27,11 @@ export interface RepairReview {
 export async function reviewRepairs(branches: Branches, review: Json): Promise<RepairReview> {
   const spec = isJsonObject(review) && isJsonObject(review.spec) ? review.spec : undefined
   if (spec === undefined) throw badRequest('spec: Required value')
-  const { response, repairs } = await searchRepairs(branches, requestIn(spec), userIn(spec))
+  const { response, explanations, repairs } = await searchRepairs(
+    branches,
+    requestIn(spec),
+    userIn(spec),
+  )
   const { status, body, trace } = response
   const stop = status >= 400 ? trace?.spans.at(-1) : undefined
   return {
@@ -38,6 +44,7 @@ export async function reviewRepairs(branches: Branches, review: Json): Promise<R
       ...(status >= 400 && typeof body?.message === 'string' && { message: body.message }),
       ...(stop !== undefined && { stage: stop.stage }),
       ...(stop?.part !== undefined && { plugin: stop.part }),
+      explanations,
       repairs,
     },
   }

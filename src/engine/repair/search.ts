@@ -3,11 +3,12 @@
  * branch after it.
  */
 import { equalJson } from '../core/object'
-import type { ActingUser, Branch, Branches, BranchResponse } from './branch'
+import type { ActingUser, Branches, BranchResponse } from './branch'
+import { explanationsOf } from './explanations'
 import { REPAIR_KINDS } from './kinds'
 import { edited } from './place'
 import { objectOf, rejectionOf } from './rejection'
-import type { Candidate, Edit, RepairWrite, SentRequest } from './repair'
+import type { Candidate, Edit, Rejection, RepairWrite, SentRequest } from './repair'
 
 export interface Repair {
   kind: string
@@ -20,6 +21,7 @@ export interface Repair {
 
 export interface Found {
   response: BranchResponse
+  explanations: readonly string[]
   repairs: Repair[]
 }
 
@@ -38,13 +40,13 @@ export async function searchRepairs(
   user: ActingUser | undefined,
 ): Promise<Found> {
   const search = new Search(branches, request, user)
-  const { response, next } = await search.attempt([])
+  const { response, next, explanations } = await search.attempt([])
   const repairs: Repair[] = []
   for (const steps of next) {
     const found = await search.firstPassing([], steps)
     if (found) repairs.push(search.repairOf(found))
   }
-  return { response, repairs: distinct(repairs) }
+  return { response, explanations, repairs: distinct(repairs) }
 }
 
 interface Attempt {
@@ -52,6 +54,7 @@ interface Attempt {
   passes: boolean
   /** Next steps, one list per kind. */
   next: Step[][]
+  explanations: readonly string[]
 }
 
 class Search {
@@ -90,31 +93,19 @@ class Search {
       for (const { writes = [] } of steps)
         for (const write of writes) {
           const response = await branch.send(sent(write))
-          if (response.status >= 300) return { response, passes: false, next: [] }
+          if (response.status >= 300) return { response, passes: false, ...NOTHING }
         }
       if (steps.length > 0) await branch.settle()
       const request = requestAfter(this.original, steps)
       const response = await branch.send(request, { user: this.user, dryRun: true })
-      if (response.status < 300) return { response, passes: true, next: [] }
-      return { response, passes: false, next: await this.nextSteps(branch, request, response) }
+      if (response.status < 300) return { response, passes: true, ...NOTHING }
+      const rejection = rejectionOf(request, response, branch, this.branches)
+      if (rejection === undefined) return { response, passes: false, ...NOTHING }
+      const explanations = steps.length === 0 ? await explanationsOf(rejection) : []
+      return { response, passes: false, next: await nextSteps(rejection), explanations }
     } finally {
       await branch.close()
     }
-  }
-
-  private async nextSteps(
-    branch: Branch,
-    request: SentRequest,
-    response: BranchResponse,
-  ): Promise<Step[][]> {
-    const rejection = rejectionOf(request, response, branch, this.branches)
-    if (rejection === undefined) return []
-    const found: Step[][] = []
-    for (const { name, candidates } of REPAIR_KINDS) {
-      const steps = await candidates(rejection)
-      if (steps.length > 0) found.push(steps.map((step) => ({ ...step, kind: name })))
-    }
-    return found
   }
 
   repairOf(steps: readonly Step[]): Repair {
@@ -126,6 +117,17 @@ class Search {
       request: requestAfter(this.original, steps),
     }
   }
+}
+
+const NOTHING: Pick<Attempt, 'next' | 'explanations'> = { next: [], explanations: [] }
+
+async function nextSteps(rejection: Rejection): Promise<Step[][]> {
+  const found: Step[][] = []
+  for (const { name, candidates } of REPAIR_KINDS) {
+    const steps = await candidates(rejection)
+    if (steps.length > 0) found.push(steps.map((step) => ({ ...step, kind: name })))
+  }
+  return found
 }
 
 const titleOf = (steps: readonly Step[]): string =>

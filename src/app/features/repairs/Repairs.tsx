@@ -43,9 +43,16 @@ export default function Repairs({ entry, auto, advice, onApplied, onUndone }: Re
     )
   if (review === 'pending') return <p className="soft repairs">{REPAIRS.trying}</p>
   if ('failure' in review) return <p className="soft repairs">{REPAIRS.failed(review.failure)}</p>
-  if (review.repairs.length === 0) return help ?? <p className="soft repairs">{REPAIRS.none}</p>
+  if (review.repairs.length === 0)
+    return (
+      <div className="repairs">
+        <Explanations texts={review.explanations} />
+        {help ?? <p className="soft">{REPAIRS.none}</p>}
+      </div>
+    )
   return (
     <section className="repairs" aria-label={REPAIRS.title}>
+      <Explanations texts={review.explanations} />
       <p className="soft small" role="status">
         {applied?.kept && `${undoneText(applied.kept)} `}
         {REPAIRS.about(review.repairs.length)}
@@ -62,6 +69,9 @@ export default function Repairs({ entry, auto, advice, onApplied, onUndone }: Re
     </section>
   )
 }
+
+const Explanations = ({ texts }: { texts: readonly string[] }) =>
+  texts.map((text) => <p key={text}>{text}</p>)
 
 async function apply(
   entry: LoggedRequest,

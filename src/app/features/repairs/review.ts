@@ -1,4 +1,4 @@
-/** Asks the server for repairs of a logged request. */
+/** Requests repairs of a logged request. */
 import type { RepairReview } from '../../../engine/repair/review'
 import { PAGE_ACTOR } from '../../state/actors'
 import { ApiFailure, sendRequest } from '../../state/client'

@@ -96,13 +96,13 @@ export function RequestDetail({
       </header>
       <div className="scroll detail-body">
         {failure && <p className="note bad">{DETAIL.lost(failure)}</p>}
-        {trace && <Xray trace={trace} failureShown={statusOf(response) !== undefined} />}
         <Rejection response={response} />
         {isReviewable(entry) && (
           <Suspense fallback={null}>
             <Repairs key={entry.id} entry={entry} auto />
           </Suspense>
         )}
+        {trace && <Xray trace={trace} failureShown={statusOf(response) !== undefined} />}
         <Warned headers={responseHeaders} />
         <RequestPart title={DETAIL.requestHeaders} headers={headers} />
         {body && <RequestPart title={DETAIL.requestBody} text={body} />}

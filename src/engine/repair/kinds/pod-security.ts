@@ -1,6 +1,6 @@
 /** kubernetes.io, "Pod Security Standards". */
 import { MEDIA_TYPE } from '../../core/names'
-import { isJsonObject, type Json, type JsonObject } from '../../core/object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 import { valueAt } from '../place'
 import type { Edit, Place, RepairKind } from '../repair'
@@ -112,7 +112,7 @@ export const restrictPod: RepairKind = {
     const pod = podOf(object)
     const edits: Edit[] = []
     for (const reason of grounds.reasons) {
-      const found = EDITS[reason]?.(pod) ?? []
+      const found = entryOf(EDITS, reason)?.(pod) ?? []
       if (found.length === 0) return []
       edits.push(...found)
     }

@@ -1,27 +1,18 @@
 /** kubernetes.io, "Validating Admission Policy". */
 import { MEDIA_TYPE } from '../../core/names'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
-import type { PolicyFinding } from '../../telemetry/policy-findings'
+import { ADMISSION_REGISTRATION, denialsOf, POLICIES } from '../denials'
 import { valueAt } from '../place'
 import { editsFor } from '../policy-values'
 import type { Rejection, RepairKind } from '../repair'
-
-const ROOT = '/apis/admissionregistration.k8s.io/v1'
-
-const denying = ({ policies }: Rejection): PolicyFinding[] =>
-  policies.filter(
-    ({ actions, outcome, validations }) =>
-      actions.includes('Deny') &&
-      (outcome === 'failed' || validations.some((validation) => validation.outcome !== 'holds')),
-  )
 
 export const setPolicyValue: RepairKind = {
   name: 'SetPolicyValue',
   async candidates(rejection) {
     const { object, read } = rejection
-    const [finding] = denying(rejection)
+    const [finding] = denialsOf(rejection)
     if (finding === undefined || object === undefined) return []
-    const policy = await read(`${ROOT}/validatingadmissionpolicies/${finding.policy}`)
+    const policy = await read(`${POLICIES}/${finding.policy}`)
     const failing = finding.validations.filter(({ outcome }) => outcome === 'fails')
     if (policy === undefined || failing.length === 0) return []
     const param = await paramOf(rejection, policy, finding.param)
@@ -64,14 +55,14 @@ async function paramOf(
 export const auditPolicy: RepairKind = {
   name: 'AuditPolicy',
   candidates(rejection) {
-    const bindings = [...new Set(denying(rejection).map(({ binding }) => binding))]
+    const bindings = [...new Set(denialsOf(rejection).map(({ binding }) => binding))]
     if (bindings.length === 0 || bindings.includes('')) return []
     return [
       {
         title: `Audit instead of deny: ${bindings.join(', ')}`,
         writes: bindings.map((binding) => ({
           method: 'PATCH',
-          path: `${ROOT}/validatingadmissionpolicybindings/${binding}`,
+          path: `${ADMISSION_REGISTRATION}/validatingadmissionpolicybindings/${binding}`,
           contentType: MEDIA_TYPE.mergePatch,
           body: { spec: { validationActions: ['Audit'] } },
         })),

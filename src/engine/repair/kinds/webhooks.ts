@@ -2,6 +2,7 @@
 import { MEDIA_TYPE } from '../../core/names'
 import { isJsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
+import { ADMISSION_REGISTRATION } from '../denials'
 import type { RepairKind } from '../repair'
 
 export const ignoreWebhookFailure: RepairKind = {
@@ -9,7 +10,7 @@ export const ignoreWebhookFailure: RepairKind = {
   async candidates({ grounds, read }) {
     if (grounds?.by !== 'webhook call') return []
     const { resource, configuration, webhook } = grounds
-    const path = `/apis/admissionregistration.k8s.io/v1/${resource}/${configuration}`
+    const path = `${ADMISSION_REGISTRATION}/${resource}/${configuration}`
     const stored = await read(path)
     const webhooks = Array.isArray(stored?.webhooks) ? stored.webhooks.filter(isJsonObject) : []
     if (!webhooks.some(({ name }) => name === webhook)) return []
