@@ -66,23 +66,25 @@ class Search {
     private readonly user: ActingUser | undefined,
   ) {}
 
-  /** @returns the steps so far with further ones after which the request passes */
+  /** Breadth first. @returns the steps so far with further ones after which the request passes */
   async firstPassing(
     before: readonly Step[],
     candidates: readonly Step[],
   ): Promise<Step[] | undefined> {
+    const rejected: { steps: Step[]; next: Step[][] }[] = []
     for (const candidate of candidates) {
       if (this.opened >= MOST_BRANCHES) return undefined
       if (before.some((step) => equalJson(step, candidate))) continue
       const steps = [...before, candidate]
       const { passes, next } = await this.attempt(steps)
       if (passes) return steps
-      if (steps.length >= MOST_STEPS) continue
+      if (steps.length < MOST_STEPS) rejected.push({ steps, next })
+    }
+    for (const { steps, next } of rejected)
       for (const following of next) {
         const found = await this.firstPassing(steps, following)
         if (found) return found
       }
-    }
     return undefined
   }
 

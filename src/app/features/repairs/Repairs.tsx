@@ -47,7 +47,7 @@ export default function Repairs({ entry, auto, advice, onApplied, onUndone }: Re
     return (
       <div className="repairs">
         <Explanations texts={review.explanations} />
-        {help ?? <p className="soft">{REPAIRS.none}</p>}
+        {help ?? (WRITES_REJECTED.has(entry.status ?? 0) && <p className="soft">{REPAIRS.none}</p>)}
       </div>
     )
   return (
@@ -69,6 +69,9 @@ export default function Repairs({ entry, auto, advice, onApplied, onUndone }: Re
     </section>
   )
 }
+
+/** Others, such as 404, rarely need a repair. */
+const WRITES_REJECTED: ReadonlySet<number> = new Set([400, 403, 409, 422])
 
 const Explanations = ({ texts }: { texts: readonly string[] }) =>
   texts.map((text) => <p key={text}>{text}</p>)

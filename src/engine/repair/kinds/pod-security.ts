@@ -116,9 +116,7 @@ export const restrictPod: RepairKind = {
       if (found.length === 0) return []
       edits.push(...found)
     }
-    return [
-      { title: `Make the Pod satisfy ${grounds.level}: ${grounds.reasons.join(', ')}`, edits },
-    ]
+    return [{ title: `Make the Pod satisfy level ${grounds.level}`, edits }]
   },
 }
 

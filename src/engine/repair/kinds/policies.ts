@@ -1,6 +1,7 @@
 /** kubernetes.io, "Validating Admission Policy". */
 import { MEDIA_TYPE } from '../../core/names'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
+import { goQuote } from '../../schema/go-text'
 import { ADMISSION_REGISTRATION, denialsOf, POLICIES } from '../denials'
 import { valueAt } from '../place'
 import { editsFor } from '../policy-values'
@@ -59,7 +60,7 @@ export const auditPolicy: RepairKind = {
     if (bindings.length === 0 || bindings.includes('')) return []
     return [
       {
-        title: `Audit instead of deny: ${bindings.join(', ')}`,
+        title: `Let ${bindings.map(goQuote).join(', ')} audit instead of deny`,
         writes: bindings.map((binding) => ({
           method: 'PATCH',
           path: `${ADMISSION_REGISTRATION}/validatingadmissionpolicybindings/${binding}`,
