@@ -126,6 +126,15 @@ const WORKBENCH: View[] = [
   },
   { ...byCommand('console', 'Open the console: kubectl for this cluster'), region: ACTIVITY },
   { ...byCommand('output', 'Show output'), region: ACTIVITY },
+  {
+    name: 'repairs',
+    region: ACTIVITY,
+    async show(page) {
+      await command(page, 'Create (fails if it exists)')
+      await page.getByRole('region', { name: 'Repairs' }).first().waitFor()
+      await page.locator('.repair summary').first().click()
+    },
+  },
 ]
 
 const PLACES: View[] = [

@@ -38,6 +38,28 @@ it('suggests a fix for numbers in place of strings', async () => {
   expect(advice).toContain('Quote strings')
 })
 
+it('shows the message of a policy once, with its own advice', () => {
+  const message = `deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'limits' with binding 'all' denied request: no`
+  const { causes, advice } = failureOf({
+    status: 422,
+    text: '',
+    json: {
+      kind: 'Status',
+      message,
+      reason: 'Invalid',
+      details: {
+        causes: [
+          {
+            message: `ValidatingAdmissionPolicy 'limits' with binding 'all' denied request: no`,
+          },
+        ],
+      },
+    },
+  })
+  expect(causes).toEqual([])
+  expect(advice).toContain('policy')
+})
+
 it('names the field of a single error', async () => {
   const { causes } = await rejected(MAPS, map({ on: true }))
   expect(causes).toEqual([{ field: '.data.on', message: 'expected string, got true' }])

@@ -51,7 +51,7 @@ export default function Repairs({ entry, auto, advice, onApplied, onUndone }: Re
       </div>
     )
   return (
-    <section className="repairs" aria-label={REPAIRS.title}>
+    <section className="repairs" aria-label={REPAIRS.title(`${entry.method} ${entry.path}`)}>
       <Explanations texts={review.explanations} />
       <p className="soft small" role="status">
         {applied?.kept && `${undoneText(applied.kept)} `}

@@ -1,7 +1,7 @@
 import { countText } from '../../components/format'
 
 export const REPAIRS = {
-  title: 'Repairs',
+  title: (request: string) => `Repairs of ${request}`,
   about: (count: number) =>
     `${count === 1 ? 'Tried' : 'Each was tried'} in a copy of the cluster: the request passed.`,
   find: 'Find repairs',
