@@ -40,7 +40,14 @@ for (const size of SIZES) {
       }
       await requests.getByRole('button', { name: /403/ }).first().click()
       const stages = page.getByRole('region', { name: 'Stages' })
-      await stages.getByText(/User "alice" cannot create/).waitFor()
+      await stages.getByText('authorization').waitFor()
+      // Shown once.
+      expect(
+        await page
+          .locator('.detail-body > .part')
+          .getByText(/^[^{]*User "alice" cannot create/)
+          .count(),
+      ).toBe(1)
       expect(await stages.getByRole('listitem').count()).toBe(2)
       await screenshot(`stages rejected ${size.width}`)
       await page.getByRole('button', { name: 'Close request' }).click()
