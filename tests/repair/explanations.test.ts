@@ -14,6 +14,22 @@ async function explained(prepare: (cluster: Cluster) => Promise<void>, path: str
 }
 
 describe('an explanation', () => {
+  it('without a repair says why a step is not enough', async () => {
+    const cluster = await repairCluster()
+    const path = '/api/v1/namespaces/default/pods/gone'
+    const { explanations, repairs } = await review(cluster, {
+      method: 'DELETE',
+      path,
+      user: 'alice',
+    })
+    expect(repairs).toEqual([])
+    expect(explanations).toEqual([
+      'Not enough: Allow alice to delete pods "gone" in namespace "default". ' +
+        'The response is then 404: pods "gone" not found',
+    ])
+    await cluster.close()
+  })
+
   it('of a terminating namespace says what it waits for', async () => {
     const prepare = async (cluster: Cluster) => {
       const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }

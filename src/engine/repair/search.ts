@@ -46,7 +46,8 @@ export async function searchRepairs(
     const found = await search.firstPassing([], steps)
     if (found) repairs.push(search.repairOf(found))
   }
-  return { response, explanations, repairs: distinct(repairs) }
+  const reasons = repairs.length > 0 ? explanations : [...explanations, ...search.deadEnds]
+  return { response, explanations: reasons, repairs: distinct(repairs) }
 }
 
 interface Attempt {
@@ -59,6 +60,8 @@ interface Attempt {
 
 class Search {
   private opened = 0
+  /** How the request was rejected after single steps. */
+  readonly deadEnds: string[] = []
 
   constructor(
     private readonly branches: Branches,
@@ -76,8 +79,10 @@ class Search {
       if (this.opened >= MOST_BRANCHES) return undefined
       if (before.some((step) => equalJson(step, candidate))) continue
       const steps = [...before, candidate]
-      const { passes, next } = await this.attempt(steps)
+      const { response, passes, next } = await this.attempt(steps)
       if (passes) return steps
+      if (before.length === 0 && response.trace !== undefined)
+        this.deadEnds.push(deadEnd(candidate, response))
       if (steps.length < MOST_STEPS) rejected.push({ steps, next })
     }
     for (const { steps, next } of rejected)
@@ -95,14 +100,14 @@ class Search {
       for (const { writes = [] } of steps)
         for (const write of writes) {
           const response = await branch.send(sent(write))
-          if (response.status >= 300) return { response, passes: false, ...NOTHING }
+          if (response.status >= 300) return { ...NOTHING, response: withoutTrace(response) }
         }
       if (steps.length > 0) await branch.settle()
       const request = requestAfter(this.original, steps)
       const response = await branch.send(request, { user: this.user, dryRun: true })
-      if (response.status < 300) return { response, passes: true, ...NOTHING }
+      if (response.status < 300) return { ...NOTHING, response, passes: true }
       const rejection = rejectionOf(request, response, branch, this.branches)
-      if (rejection === undefined) return { response, passes: false, ...NOTHING }
+      if (rejection === undefined) return { ...NOTHING, response }
       const explanations = steps.length === 0 ? await explanationsOf(rejection) : []
       return { response, passes: false, next: await nextSteps(rejection), explanations }
     } finally {
@@ -121,7 +126,16 @@ class Search {
   }
 }
 
-const NOTHING: Pick<Attempt, 'next' | 'explanations'> = { next: [], explanations: [] }
+const deadEnd = ({ title }: Step, { status, body }: BranchResponse): string =>
+  `Not enough: ${title}. The response is then ${status}: ${String(body?.message)}`
+
+const NOTHING: Omit<Attempt, 'response'> = { passes: false, next: [], explanations: [] }
+
+/** For a write of the repair, which says nothing about the request. */
+const withoutTrace = (response: BranchResponse): BranchResponse => ({
+  ...response,
+  trace: undefined,
+})
 
 async function nextSteps(rejection: Rejection): Promise<Step[][]> {
   const found: Step[][] = []
