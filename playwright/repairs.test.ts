@@ -112,3 +112,26 @@ it('takes over a field of another manager, and gives it back', async () => {
   await requests.getByText('Undone.').waitFor()
   expect(await managersOf()).not.toContain('bob')
 })
+
+it('keeps what a user has changed since', async () => {
+  const { page, screenshot } = await opened(WIDE)
+  await apply(page, MAP.replace('name: settings', 'name: settings, namespace: shop'))
+  await page.getByText('Create namespace "shop"').waitFor()
+  await repairs(page).getByRole('button', { name: 'Apply and send again' }).click()
+  await results(page).getByText('created').waitFor()
+  await page.evaluate(() =>
+    fetch('api/v1/namespaces/shop', {
+      method: 'PATCH',
+      headers: {
+        Authorization: 'Bearer admin-token',
+        'Content-Type': 'application/merge-patch+json',
+      },
+      body: JSON.stringify({ metadata: { labels: { team: 'a' } } }),
+    }),
+  )
+  await results(page).getByRole('button', { name: 'Undo' }).click()
+  await results(page).getByText('Undone, except Namespace shop: changed since.').waitFor()
+  await screenshot('repair kept')
+  expect((await read(page, 'api/v1/namespaces/shop')).status).toBe(200)
+  expect((await read(page, 'api/v1/namespaces/shop/configmaps/settings')).status).toBe(404)
+})
