@@ -131,6 +131,7 @@ it('keeps what a user has changed since', async () => {
   )
   await results(page).getByRole('button', { name: 'Undo' }).click()
   await results(page).getByText('Undone, except Namespace shop: changed since.').waitFor()
+  await results(page).getByText('The request passes by now').waitFor()
   await screenshot('repair kept')
   expect((await read(page, 'api/v1/namespaces/shop')).status).toBe(200)
   expect((await read(page, 'api/v1/namespaces/shop/configmaps/settings')).status).toBe(404)

@@ -13,6 +13,13 @@ export function placeOfField(field: string): Place {
   return place
 }
 
+/** `spec.containers[0].image` */
+export const fieldText = (place: Place): string =>
+  place
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1)
+
 export function valueAt(value: Json | undefined, place: Place): Json | undefined {
   let at = value
   for (const step of place) {

@@ -1,5 +1,6 @@
 import './repairs.css'
 import { useEffect, useState } from 'react'
+import { fieldText } from '../../../engine/repair/place'
 import { Icon } from '../../components/Icon'
 import type { LoggedRequest } from '../../state/logged-request'
 import { yamlText } from '../manifests/yaml'
@@ -30,7 +31,7 @@ export default function Repairs({ entry, auto, advice, onApplied, onUndone }: Re
   }, [wanted, reviewable, find, entry])
   const help = advice === undefined ? null : <p className="advice">{advice}</p>
   if (applied !== undefined && applied.kept === undefined)
-    return <Outcome id={id} applied={applied} onUndone={() => onUndone?.(applied.repair)} />
+    return <Outcome entry={entry} applied={applied} onUndone={() => onUndone?.(applied.repair)} />
   if (!reviewable) return help
   if (review === undefined)
     return (
@@ -46,8 +47,13 @@ export default function Repairs({ entry, auto, advice, onApplied, onUndone }: Re
   if (review.repairs.length === 0)
     return (
       <div className="repairs">
+        {applied?.kept && <p role="status">{undoneText(applied.kept)}</p>}
         <Explanations texts={review.explanations} />
-        {help ?? (WRITES_REJECTED.has(entry.status ?? 0) && <p className="soft">{REPAIRS.none}</p>)}
+        {review.code < 400 ? (
+          <p className="soft">{REPAIRS.passes}</p>
+        ) : (
+          (help ?? (WRITES_REJECTED.has(review.code) && <p className="soft">{REPAIRS.none}</p>))
+        )}
       </div>
     )
   return (
@@ -112,19 +118,19 @@ function contentsOf({ writes, edits, request }: Repair): string {
   const written = writes.map(({ method, path, body }) => `# ${method} ${path}\n${yamlText(body)}`)
   const changed = edits.map(({ place, value }) =>
     value === undefined
-      ? `# ${REPAIRS.removes} ${place.join('.')}\n`
-      : `${place.join('.')}: ${JSON.stringify(value)}\n`,
+      ? `# ${REPAIRS.removes} ${fieldText(place)}\n`
+      : `${fieldText(place)}: ${JSON.stringify(value)}\n`,
   )
   return [...written, ...changed, `# ${request.method} ${request.path}`].join('')
 }
 
 interface OutcomeProps {
-  id: number
+  entry: LoggedRequest
   applied: Applied
   onUndone(): void
 }
 
-function Outcome({ id, applied, onUndone }: OutcomeProps) {
+function Outcome({ entry, applied, onUndone }: OutcomeProps) {
   const { repair, busy, carriedOut } = applied
   if (busy !== undefined)
     return (
@@ -132,7 +138,7 @@ function Outcome({ id, applied, onUndone }: OutcomeProps) {
     )
   if (carriedOut === undefined) return null
   const { response, written, deleted } = carriedOut
-  const undo = () => void useRepairs.getState().undo(id).then(onUndone)
+  const undo = () => void useRepairs.getState().undo(entry).then(onUndone)
   return (
     <div className="repairs repair-outcome" role="status">
       <p className={response.ok ? '' : 'bad'}>

@@ -21,7 +21,8 @@ interface RepairState {
   find(entry: LoggedRequest): Promise<void>
   /** @returns undefined if the actor is unknown by now */
   apply(entry: LoggedRequest, repair: Repair): Promise<CarriedOut | undefined>
-  undo(id: number): Promise<void>
+  /** Also searches again, because the cluster has changed. */
+  undo(entry: LoggedRequest): Promise<void>
 }
 
 /** Older reviews describe another state of the cluster. */
@@ -56,13 +57,16 @@ export const useRepairs = create<RepairState>((set, get) => {
       setApplied(entry.id, { repair, busy: undefined, carriedOut })
       return carriedOut
     },
-    async undo(id) {
+    async undo(entry) {
+      const { id } = entry
       const one = get().applied.get(id)
       if (one?.carriedOut === undefined || one.busy !== undefined) return
       setApplied(id, { ...one, busy: 'undoing' })
       const kept = await undo(one.carriedOut.written)
       if (one.carriedOut.deleted) kept.push(REPAIRS.deletion)
+      set(({ reviews }) => ({ reviews: new Map([...reviews].filter(([other]) => other !== id)) }))
       setApplied(id, { ...one, busy: undefined, kept })
+      await get().find(entry)
     },
   }
 })

@@ -7,6 +7,7 @@ export const REPAIRS = {
   find: 'Find repairs',
   trying: 'Trying changes in a copy of the cluster…',
   none: 'No change was found that makes the request pass.',
+  passes: 'The request passes by now: send it again.',
   failed: (why: string) => `Repairs could not be searched: ${why}`,
   apply: 'Apply and send again',
   applying: 'Applying…',

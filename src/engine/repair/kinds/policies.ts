@@ -3,7 +3,7 @@ import { MEDIA_TYPE } from '../../core/names'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
 import { ADMISSION_REGISTRATION, denialsOf, POLICIES } from '../denials'
-import { valueAt } from '../place'
+import { fieldText, valueAt } from '../place'
 import { editsFor } from '../policy-values'
 import type { Rejection, RepairKind } from '../repair'
 
@@ -24,8 +24,8 @@ export const setPolicyValue: RepairKind = {
     if (edits === undefined) return []
     const texts = edits.map(({ place, value }) =>
       value === undefined
-        ? `Remove ${place.join('.')}`
-        : `Set ${place.join('.')} to ${JSON.stringify(value)}`,
+        ? `Remove ${fieldText(place)}`
+        : `Set ${fieldText(place)} to ${JSON.stringify(value)}`,
     )
     return [{ title: texts.join(', '), edits }]
   },

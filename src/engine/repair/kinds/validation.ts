@@ -2,7 +2,7 @@
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import { nearest } from '../nearest'
-import { placeOfField, valueAt } from '../place'
+import { fieldText, placeOfField, valueAt } from '../place'
 import { pathOf } from '../rejection'
 import type { Candidate, Edit, Place, Rejection, RepairKind } from '../repair'
 
@@ -59,12 +59,6 @@ function candidateOf({ request }: Rejection, edits: Edit[]): Candidate {
   const target = query === undefined ? renamed : `${renamed}?${query}`
   return { title, edits, request: { ...request, path: target } }
 }
-
-const fieldText = (place: Place): string =>
-  place
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .slice(1)
 
 const oneOf: Rule = ({ error: { supported = [] }, value }) => {
   const meant = typeof value === 'string' ? nearest(value, supported) : undefined
