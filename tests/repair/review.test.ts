@@ -130,7 +130,14 @@ describe('webhooks', () => {
 
   it('see dry runs only, and their denial has no repair', async () => {
     await withHook()
-    expect(await review(cluster, rejected)).toMatchObject({ code: 400, repairs: [] })
+    expect(await review(cluster, rejected)).toMatchObject({
+      code: 400,
+      explanations: [
+        'Webhook "check.example.com" of validatingwebhookconfigurations/checks denied the request: ' +
+          'only its server can decide otherwise.',
+      ],
+      repairs: [],
+    })
     const dryRuns = calls.map(
       (body) => (JSON.parse(body) as { request: { dryRun: boolean } }).request.dryRun,
     )

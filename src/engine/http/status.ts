@@ -56,7 +56,7 @@ export type RejectionGrounds =
   | { by: 'quota constraint'; quota: string; missing: Readonly<Record<string, readonly string[]>> }
   /** Reasons of the violated checks. */
   | { by: 'pod security'; level: string; reasons: readonly string[] }
-  | { by: 'webhook call'; resource: string; configuration: string; webhook: string }
+  | { by: 'webhook call' | 'webhook'; resource: string; configuration: string; webhook: string }
 
 /** Its Status becomes the response. */
 export class ApiError extends Error {

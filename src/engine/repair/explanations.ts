@@ -58,6 +58,15 @@ function fieldsIn(expression: string, object: JsonObject | undefined): string {
   return shown.length === 0 ? '' : `; ${shown.join(', ')}`
 }
 
+const webhook: Explanation = async ({ grounds }) => {
+  if (grounds?.by !== 'webhook') return []
+  const { webhook: name, resource, configuration } = grounds
+  return [
+    `Webhook ${goQuote(name)} of ${resource}/${configuration} denied the request: ` +
+      'only its server can decide otherwise.',
+  ]
+}
+
 /** kubernetes.io, "Versions in CustomResourceDefinitions", "Webhook conversion". */
 const conversion: Explanation = async ({ status, target: { group, resource }, read }) => {
   if (!/conversion webhook for /.test(status.message ?? '')) return []
@@ -72,4 +81,4 @@ const conversion: Explanation = async ({ status, target: { group, resource }, re
   ]
 }
 
-const EXPLANATIONS: readonly Explanation[] = [terminating, policy, conversion]
+const EXPLANATIONS: readonly Explanation[] = [terminating, policy, webhook, conversion]

@@ -1,7 +1,12 @@
+/** Typing mistakes are in words, and the distance costs the product of the lengths. */
+const LONGEST = 100
+
 /** @returns the most similar text, or undefined if none is similar enough for a typing mistake */
 export function nearest(text: string, among: readonly string[]): string | undefined {
+  if (text.length > LONGEST) return undefined
   const wanted = text.toLowerCase()
   const ranked = among
+    .filter(({ length }) => length <= LONGEST)
     .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)
   const [best] = ranked

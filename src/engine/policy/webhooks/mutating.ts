@@ -87,7 +87,7 @@ async function callHook(
     if (attributes.dryRun) checkSideEffects(webhook)
     const verdict = await callWebhook(environment, webhook, attributes, form, requested, true)
     recordResponse(attributes, name, verdict)
-    if (!verdict.allowed) throw rejected(name, verdict)
+    if (!verdict.allowed) throw rejected(hook, RESOURCE, verdict)
     const outcome = await patched(name, verdict, attributes, form, requested)
     if (outcome === undefined) return
     mutated = outcome.changed

@@ -70,7 +70,7 @@ async function callHook(
       false,
     )
     recordResponse(attributes, name, verdict)
-    if (!verdict.allowed) throw rejected(name, verdict)
+    if (!verdict.allowed) throw rejected(hook, RESOURCE, verdict)
   }
   try {
     await withWebhookMetrics(environment, webhook, 'validating', attributes, invoke)
