@@ -14,7 +14,7 @@ async function explained(prepare: (cluster: Cluster) => Promise<void>, path: str
 }
 
 describe('an explanation', () => {
-  it('without a repair says why a step is not enough', async () => {
+  it('without a repair reports why a step is not enough', async () => {
     const cluster = await repairCluster()
     const path = '/api/v1/namespaces/default/pods/gone'
     const { explanations, repairs } = await review(cluster, {
@@ -30,7 +30,7 @@ describe('an explanation', () => {
     await cluster.close()
   })
 
-  it('of a terminating namespace says what it waits for', async () => {
+  it('of a terminating namespace lists what it waits for', async () => {
     const prepare = async (cluster: Cluster) => {
       const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }
       await send(cluster, { method: 'POST', path: '/api/v1/namespaces', body: namespace })

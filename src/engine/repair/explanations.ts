@@ -1,4 +1,4 @@
-/** What a rejection does not say itself. */
+/** What the message of a rejection leaves out. */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import { denialsOf, POLICIES } from './denials'

@@ -131,7 +131,7 @@ const deadEnd = ({ title }: Step, { status, body }: BranchResponse): string =>
 
 const NOTHING: Omit<Attempt, 'response'> = { passes: false, next: [], explanations: [] }
 
-/** For a write of the repair, which says nothing about the request. */
+/** For a rejected write of the repair: the request was not sent. */
 const withoutTrace = (response: BranchResponse): BranchResponse => ({
   ...response,
   trace: undefined,
