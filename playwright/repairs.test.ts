@@ -136,3 +136,17 @@ it('keeps what a user has changed since', async () => {
   expect((await read(page, 'api/v1/namespaces/shop')).status).toBe(200)
   expect((await read(page, 'api/v1/namespaces/shop/configmaps/settings')).status).toBe(404)
 })
+
+it('leads from a rejected command of the console to its repairs', async () => {
+  const { page, screenshot } = await opened(WIDE)
+  await choose(page, 'act as bob')
+  await page.getByRole('tab', { name: 'Console' }).click()
+  await page.locator('.xterm-screen').click()
+  await page.keyboard.type('kubectl create configmap settings\n')
+  await page.getByRole('button', { name: '1 repair' }).waitFor()
+  await screenshot('repairs of a command')
+  await page.getByRole('button', { name: '1 repair' }).click()
+  await repairs(page).getByRole('button', { name: 'Apply and send again' }).click()
+  await page.getByText('done, and the request passed').waitFor()
+  expect((await read(page, SETTINGS)).status).toBe(200)
+})

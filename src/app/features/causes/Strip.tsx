@@ -5,13 +5,12 @@ import type { Consequences, Step } from '../../../hosts/shared/channel'
 import { Icon } from '../../components/Icon'
 import { resourceOfKind, useDiscovery } from '../../state/discovery'
 import { pluralOf } from '../../state/plural'
-import { useRequests } from '../../state/requests'
-import { selectObject, useView } from '../../state/view'
-import { useResults } from '../manifests/results'
+import { selectObject } from '../../state/view'
 import { healthOfStep, type Link, linksOf } from './chain'
 import { followLastWrite, useCauses } from './follow'
 import type { Health } from './health'
-import { reactedTo, rejected, TEXTS, VERBS } from './texts'
+import { Rejected } from './Rejected'
+import { reactedTo, TEXTS, VERBS } from './texts'
 
 export default function Strip() {
   useEffect(followLastWrite, [])
@@ -29,7 +28,7 @@ export default function Strip() {
     [found, resources],
   )
   if (write === undefined) return null
-  if (write.roots === undefined) return <Rejected />
+  if (write.roots === undefined) return <Rejected write={write} />
   if (found !== undefined && !found.complete)
     return <p className="causes-strip soft">{TEXTS.incomplete}</p>
   const reacted = (found?.steps ?? []).some(({ by }) => by !== undefined)
@@ -137,35 +136,4 @@ function Steps({ steps, truncated }: Consequences) {
 
 function controllerOf(user: string | undefined): string {
   return user === undefined ? TEXTS.byUser : controllerName(user)
-}
-
-function Rejected() {
-  const write = useCauses((state) => state.write)
-  const activity = useView((state) => state.activity)
-  const results = useResults((state) => state.results)
-  const auditId = write?.request.responseHeaders?.['audit-id']
-  if (write === undefined) return null
-  const { request, reason, message } = write
-  const isInResults =
-    activity === 'results' && results.some((result) => !result.ok && result.request === auditId)
-  const open = () => {
-    useRequests.getState().select(request.id)
-    useView.getState().set({ activity: 'requests', pane: 'activity' })
-  }
-  return (
-    <section className="causes-strip" aria-label={TEXTS.strip}>
-      <div className="causes-line">
-        <span className="causes-health bad">
-          <Icon name="warning" size={12} />
-          {rejected(request.status ?? 0, reason)}
-        </span>
-        <span className="causes-message" title={message}>
-          {!isInResults && message}
-        </span>
-        <button type="button" className="link" onClick={open}>
-          {TEXTS.request}
-        </button>
-      </div>
-    </section>
-  )
 }

@@ -1,3 +1,5 @@
+import { countText } from '../../components/format'
+
 export const TEXTS = {
   strip: 'Consequences of the last write',
   waiting: 'Waiting for controllers',
@@ -21,3 +23,5 @@ export const reactedTo = (kind: string, name: string): string => `reacted to ${k
 
 export const rejected = (status: number, reason: string): string =>
   `Rejected: ${status}${reason === '' ? '' : ` ${reason}`}`
+
+export const repairsFound = (count: number): string => countText(count, 'repair')
