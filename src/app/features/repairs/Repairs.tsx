@@ -124,6 +124,11 @@ function contentsOf({ writes, edits, request }: Repair): string {
   return [...written, ...changed, `# ${request.method} ${request.path}`].join('')
 }
 
+function rejectionText({ response, of }: CarriedOut): string {
+  const { message = '' } = (response.json ?? {}) as { message?: string }
+  return of === 'write' ? REPAIRS.writeRejected(message) : REPAIRS.stillRejected(message)
+}
+
 interface OutcomeProps {
   entry: LoggedRequest
   applied: Applied
@@ -142,11 +147,7 @@ function Outcome({ entry, applied, onUndone }: OutcomeProps) {
   return (
     <div className="repairs repair-outcome" role="status">
       <p className={response.ok ? '' : 'bad'}>
-        {response.ok
-          ? REPAIRS.applied(repair.title)
-          : REPAIRS.stillRejected(
-              (response.json as { message?: string } | undefined)?.message ?? '',
-            )}
+        {response.ok ? REPAIRS.applied(repair.title) : rejectionText(carriedOut)}
         {deleted && ` ${REPAIRS.deletion}`}
       </p>
       {written.length > 0 && (

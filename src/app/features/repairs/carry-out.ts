@@ -17,8 +17,9 @@ export interface Written {
 }
 
 export interface CarriedOut {
-  /** Of the request; of a write of the repair if that is rejected. */
   response: ApiResponse
+  /** Whose response it is: a rejected write of the repair ends it. */
+  of: 'request' | 'write'
   written: Written[]
   deleted: boolean
 }
@@ -32,7 +33,7 @@ export async function carryOut(repair: Repair, actor: Actor): Promise<CarriedOut
   const deleted = repair.request.method === 'DELETE'
   for (const { body, ...write } of repair.writes) {
     const response = await send({ ...write, body: JSON.stringify(body) }, PAGE_ACTOR, written)
-    if (!response.ok) return { response, written, deleted: false }
+    if (!response.ok) return { response, of: 'write', written, deleted: false }
   }
   const { before } = await readBefore(repair.request)
   let response = await sendOnce(repair.request, actor)
@@ -41,7 +42,7 @@ export async function carryOut(repair: Repair, actor: Actor): Promise<CarriedOut
     response = await sendOnce(repair.request, actor)
   }
   note(repair.request, before, response, written)
-  return { response, written, deleted: deleted && response.ok }
+  return { response, of: 'request', written, deleted: deleted && response.ok }
 }
 
 const mayPassLater = ({ status }: ApiResponse, { writes }: Repair): boolean =>
