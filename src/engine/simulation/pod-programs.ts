@@ -3,8 +3,12 @@
  * commands in the containers, and of the kubelet at their times.
  */
 import { isWrittenByKubelet, mountsOf } from './mounts'
+import type { Client } from './network/client'
+import type { Reach } from './network/journal'
+import type { HostFiles } from './network/network'
 import type { Seen, SeenContainer, SeenPod, SeenStatus } from './pod'
 import type { PodState, SimulatedState, TimedWrite } from './pod-state'
+import { hostFilesIn } from './runtime-files'
 import type { Course } from './script/course'
 import type { Changes, OutsideChange } from './script/entries'
 import { type ContainerProcess, courseOf, processOf } from './simulated-process'
@@ -17,6 +21,13 @@ const ROUNDS = 3
 export interface FilesNow {
   files: Changes | undefined
   outside: readonly OutsideChange[]
+}
+
+/** The network at a time, with which a kubelet runs the programs of its pods. */
+export interface LiveNetwork {
+  /** Milliseconds since the epoch. */
+  now: number
+  clientOf(files: HostFiles): Client
 }
 
 interface Run {
@@ -34,6 +45,7 @@ export class PodPrograms {
     private readonly pod: SeenPod,
     private readonly seen: Seen,
     private readonly state: SimulatedState | undefined,
+    private readonly network?: LiveNetwork,
   ) {
     this.own = state?.of(pod)
   }
@@ -70,9 +82,33 @@ export class PodPrograms {
       process,
       this.earlierRuns(name, restarts),
       this.outsideOf(container, restarts, round),
+      this.reachOf(process, name, restarts, round === ROUNDS),
     )
     this.courses.set(key, course)
     return course
+  }
+
+  /** Simulations for other programs find what the program has done, but do not go on. */
+  private reachOf(
+    process: ContainerProcess,
+    name: string,
+    restarts: number,
+    goesOn: boolean,
+  ): Reach | undefined {
+    if (this.own === undefined) return undefined
+    const began = this.beganAt(name, restarts)
+    const { network } = this
+    const isRunning = this.runOf(name, restarts)?.ended === Number.POSITIVE_INFINITY
+    const journal = this.own.journalOf(name, restarts)
+    if (network === undefined || !goesOn || !isRunning) return { journal }
+    const files = hostFilesIn(process.surroundings.root?.runtime)
+    const live = {
+      until: (network.now - began) / 1000,
+      get client() {
+        return network.clientOf(files)
+      },
+    }
+    return { journal, live }
   }
 
   /** The number of earlier runs whose writes are not recorded. */

@@ -4,6 +4,7 @@
  * from their specifications again.
  */
 import { append } from '../core/lists'
+import { Journal } from './network/journal'
 import { Selections } from './network/network'
 import type { SeenPod } from './pod'
 import type { Write } from './script/entries'
@@ -32,11 +33,22 @@ export class PodState {
   /** Contents of the volumes that the kubelet writes, oldest first. */
   readonly volumes = new Map<string, VolumeRevision[]>()
   readonly containers = new Map<string, ContainerRecord>()
+  /** What programs have done in the network, by container and restart count. */
+  private readonly journals = new Map<string, Journal>()
   /** Tokens by request. */
   readonly tokens = new Map<string, string>()
   /** Requests of tokens that a program has read and the kubelet has not issued yet. */
   readonly wantedTokens = new Set<string>()
   private readonly waiting: (() => void)[] = []
+
+  /** The journal of a run. The last two runs of a container have one. */
+  journalOf(container: string, restarts: number): Journal {
+    const key = `${container} ${restarts}`
+    const journal = this.journals.get(key) ?? new Journal()
+    this.journals.set(key, journal)
+    this.journals.delete(`${container} ${restarts - 2}`)
+    return journal
+  }
 
   /** @param run runs when the kubelet has issued the wanted tokens, or cannot */
   whenIssued(run: () => void): void {

@@ -5,6 +5,7 @@
  * https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/
  */
 import { hostnameOf } from './environment'
+import type { HostFiles } from './network/network'
 import type { Seen, SeenContainer, SeenPod } from './pod'
 import { DEFAULT_MESSAGE_PATH } from './termination-message'
 
@@ -24,6 +25,12 @@ export function runtimeFiles(
     [container.terminationMessagePath || DEFAULT_MESSAGE_PATH]: '',
   }
 }
+
+/** The files with which a program resolves names. */
+export const hostFilesIn = (runtime: Readonly<Record<string, string>> | undefined): HostFiles => ({
+  resolver: runtime?.['/etc/resolv.conf'] ?? '',
+  hosts: runtime?.['/etc/hosts'] ?? '',
+})
 
 function hostsOf(pod: SeenPod, podIP: string): string {
   const { subdomain, hostNetwork, hostAliases = [] } = pod.spec ?? {}

@@ -6,6 +6,7 @@ import { entryOf } from '../core/object'
 import { environmentOf, expanded, hostnameOf } from './environment'
 import { imageOf } from './images/catalogue'
 import { mountsOf } from './mounts'
+import type { Reach } from './network/journal'
 import type { Seen, SeenContainer, SeenPod, SeenVolume } from './pod'
 import { runtimeFiles } from './runtime-files'
 import type { Course, Surroundings } from './script/course'
@@ -98,12 +99,14 @@ const known = new Map<string, Course | undefined>()
 /**
  * @param restarts number of earlier runs whose effects on volumes are not known
  * @param outside changes of files that others make
+ * @param reach the network; programs that need it are outside of the subset without
  * @returns undefined if its program cannot be interpreted
  */
 export function courseOf(
   { argv, surroundings }: ContainerProcess,
   restarts: number,
   outside: readonly OutsideChange[] = [],
+  reach?: Reach,
 ): Course | undefined {
   if (argv.length === 0) return undefined
   const { mounts, root } = surroundings
@@ -123,9 +126,11 @@ export function courseOf(
     ],
     Math.min(restarts, MOST_RUNS),
     outside.map((change) => ('mount' in change ? [change.at, plain(change.mount)] : change)),
+    reach !== undefined,
   ])
   if (known.has(key)) return known.get(key)
-  const course = runsOf(argv, { ...surroundings, outside }, restarts)
+  const course = runsOf(argv, { ...surroundings, outside, ...(reach && { reach }) }, restarts)
+  if (course?.usesNetwork) return course
   // A program that waits for a token is simulated again.
   if (course === undefined && mounts.some(({ issued }) => issued?.size)) return undefined
   if (known.size >= CACHE_SIZE) known.clear()
@@ -147,6 +152,8 @@ function runsOf(
 ): Course | undefined {
   try {
     let course = follow(argv, surroundings)
+    // The results of earlier runs in the network are not kept.
+    if (course.usesNetwork) return course
     for (let run = 0; run < Math.min(restarts, MOST_RUNS) && course.left.size > 0; run++)
       course = follow(argv, { ...surroundings, left: course.left })
     return course

@@ -11,7 +11,9 @@ import {
   behaviorOf,
   problemIn,
 } from '../../simulation/behavior'
+import type { NetworkPod } from '../../simulation/network/cluster'
 import { type Seen, type SeenPod, servicesFor } from '../../simulation/pod'
+import type { LiveNetwork } from '../../simulation/pod-programs'
 import { type Client, isNotFound } from '../runtime/client'
 import { type Recorder, referenceTo } from '../runtime/events'
 import type { Manager } from '../runtime/manager'
@@ -131,7 +133,13 @@ export class Agent {
       behaviorOf: (container) => this.behaviorOf(pod, container),
       stopTime: (container) => this.stopTime(pod, container),
       graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
-      ...programsOf(pod, seen, now, simulation, (container) => this.behaviorOf(pod, container)),
+      ...programsOf(pod, {
+        seen,
+        now,
+        state: simulation,
+        behaviorOf: (container) => this.behaviorOf(pod, container),
+        network: this.networkOf(pod, now),
+      }),
       ...this.foundFor(pod, podIP),
     })
     this.looked.set(key, now)
@@ -292,6 +300,11 @@ export class Agent {
     }
   }
 
+  private networkOf(pod: Stored<Pod>, now: number): LiveNetwork {
+    const { network } = this.place
+    return { now, clientOf: (files) => network.now().from(pod as NetworkPod, files) }
+  }
+
   private behaviorOf({ metadata }: Stored<Pod>, container: Container): Behavior {
     const { configMaps } = this.place
     const places = new Set([metadata.namespace, BEHAVIORS_NAMESPACE])
@@ -345,13 +358,12 @@ export class Agent {
     const events = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
     const key = keyOf(pod)
     const behaviorOf = (container: Container) => this.behaviorOf(pod, container)
-    const { courseOf, endingOf } = programsOf(
-      pod,
-      this.seenBy(pod, pod.status?.podIP ?? ''),
-      this.manager.now(),
-      this.manager.engine.simulation,
+    const { courseOf, endingOf } = programsOf(pod, {
+      seen: this.seenBy(pod, pod.status?.podIP ?? ''),
+      now: this.manager.now(),
+      state: this.manager.engine.simulation,
       behaviorOf,
-    )
+    })
     const seconds = (container: Container) =>
       endingOf(container, events + this.sleepsBefore(pod, container))?.seconds
     const wanted = largest(

@@ -201,12 +201,21 @@ export class Course {
     const ends = seconds === undefined ? Number.POSITIVE_INFINITY : began + seconds * 1000
     if (Number.isFinite(ends) && !this.later(ends))
       return this.ended(known, ends, exitCode, this.messageOf(container, known.restartCount))
+    this.awaitNetwork(container, known.restartCount, began)
     const { started, ready, failed } = this.probed(container, known.restartCount, began, intent)
     if (failed === undefined) return { ...known, started, ready }
     const stopped = failed.at + this.killTime(container, failed.probe)
     return this.later(stopped)
       ? { ...known, started, ready }
       : this.ended(known, stopped, STOPPED_EXIT_CODE)
+  }
+
+  /** Schedules the sync in which a program goes on that uses the network. */
+  private awaitNetwork(container: Container, restarts: number, began: number): void {
+    const { now, courseOf } = this.around
+    const seconds = courseOf(container, restarts)?.waitsUntil
+    if (seconds === undefined || !Number.isFinite(seconds)) return
+    this.later(Math.max(began + seconds * 1000, now + 1))
   }
 
   private programOf(container: Container, restarts: number, { keptRunning }: Intent): Program {

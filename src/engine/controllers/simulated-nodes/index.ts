@@ -11,6 +11,7 @@ import type { Informer } from '../runtime/informer'
 import type { Controller } from '../runtime/manager'
 import { keyOf } from '../runtime/stored'
 import { Agent, LEASE_MILLISECONDS } from './agent'
+import { ClusterNetwork } from './cluster-network'
 import { LEASES } from './leases'
 
 /** @param count of node-1, node-2 … */
@@ -27,6 +28,7 @@ export function simulatedNodes(count: number): Controller {
       const runtimeClasses = manager.informer<RuntimeClass>('node.k8s.io', 'runtimeclasses')
       const podsHere = pods.groupedBy(({ spec }) => spec?.nodeName)
       const addresses = takenAddresses(pods)
+      const network = new ClusterNetwork(manager)
       const agents = new Map<string, Agent>()
       for (let i = 1; i <= count; i++) {
         const name = `node-${i}`
@@ -44,6 +46,7 @@ export function simulatedNodes(count: number): Controller {
             services,
             runtimeClasses,
             addresses,
+            network,
           }),
         )
       }

@@ -72,15 +72,18 @@ export function recordRuns(
 ): void {
   const { initContainers = [], containers = [] } = pod.spec ?? {}
   const all = [...initContainers, ...containers]
-  if (!all.some(isRecorded)) return
   const own = state.of(pod as SeenPod)
   const before = statusesOf(pod.status)
   const after = new PodPrograms({ ...pod, status: next } as SeenPod, seen, state)
   for (const status of statusesOf(next)) {
     const container = all.find(({ name }) => name === status.name)
-    if (container === undefined || !isRecorded(container)) continue
+    if (container === undefined) continue
     const known = before.find(({ name }) => name === status.name)
     const { restartCount } = status
+    const begins = known?.state?.running === undefined || known.restartCount !== restartCount
+    const usesNetwork = () =>
+      begins && after.courseOf(container as SeenContainer, restartCount)?.usesNetwork
+    if (!isRecorded(container) && !usesNetwork()) continue
     if (known?.state?.running && (!status.state?.running || known.restartCount !== restartCount)) {
       const record = own.recordOf(container.name, known.restartCount)
       if (record && !record.isSettled) {

@@ -1,7 +1,7 @@
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import type { Behavior } from '../../simulation/behavior'
 import type { Seen } from '../../simulation/pod'
-import { PodPrograms } from '../../simulation/pod-programs'
+import { type LiveNetwork, PodPrograms } from '../../simulation/pod-programs'
 import type { SimulatedState } from '../../simulation/pod-state'
 import { responsesChangeAt, verdictOf } from '../../simulation/probes'
 import { run } from '../../simulation/shell'
@@ -15,13 +15,19 @@ interface Ended {
   code: number
 }
 
-/** @param now milliseconds */
+interface Around {
+  seen: Seen
+  /** Milliseconds. */
+  now: number
+  state: SimulatedState
+  behaviorOf(container: Container): Behavior
+  /** Absent: the programs do nothing in the network. */
+  network?: LiveNetwork
+}
+
 export function programsOf(
   pod: Stored<Pod>,
-  seen: Seen,
-  now: number,
-  state: SimulatedState,
-  behaviorOf: (container: Container) => Behavior,
+  { seen, now, state, behaviorOf, network }: Around,
 ): Pick<Surroundings, 'verdictOf' | 'changesOf' | 'courseOf'> & {
   endingOf(container: Container, termAt: number): Ended | undefined
 } {
@@ -30,7 +36,7 @@ export function programsOf(
     ({ restartPolicy }) => restartPolicy === 'Always',
   )
   const containers = [...(spec?.containers ?? []), ...sidecars]
-  const programs = new PodPrograms(pod, seen, state)
+  const programs = new PodPrograms(pod, seen, state, network)
   const course = (container: Container, restarts: number) => programs.courseOf(container, restarts)
   return {
     courseOf: course,

@@ -11,6 +11,7 @@ import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
+import type { ClusterNetwork } from './cluster-network'
 import { LEASES, lastRenewal, leaseSpec } from './leases'
 import { extendedAllocatable } from './pod-admission'
 
@@ -42,6 +43,7 @@ export interface Place {
   runtimeClasses: Informer<RuntimeClass>
   /** Addresses in use by pods. */
   addresses: ReadonlySet<string>
+  network: ClusterNetwork
 }
 
 export class Registration {

@@ -128,11 +128,13 @@ class Following {
   private sentUntil: number
   private callOff = (): void => {}
   private stopWatching = (): void => {}
+  private pod: Pod | undefined
+  private isStale = false
   private open = true
 
   constructor(
     private readonly engine: Engine,
-    private readonly container: SimulatedContainer,
+    private container: SimulatedContainer,
     private readonly run: Run,
     private readonly writer: LogWriter,
     private readonly sink: StreamSink,
@@ -147,16 +149,51 @@ class Following {
       event: ({ type, current }) => this.look(type === 'DELETED' ? undefined : current),
       end: () => this.end(),
     })
-    this.stopWatching = () => watcher.stop()
+    const { listeners } = this.journal
+    const goOn = () => void this.refresh()
+    listeners.add(goOn)
+    this.stopWatching = () => {
+      watcher.stop()
+      listeners.delete(goOn)
+    }
     this.wait()
     return () => this.stop()
   }
 
+  private get journal() {
+    const { pod, name, restarts } = this.container
+    return this.engine.simulation.of(pod).journalOf(name, restarts)
+  }
+
+  /** Shows what the program prints after another use of the network. */
+  private async refresh(): Promise<void> {
+    if (this.isStale) return
+    this.isStale = true
+    await this.readProgram()
+    this.isStale = false
+    if (!this.open) return
+    this.callOff()
+    this.send(this.engine.clock.now())
+    this.wait()
+  }
+
+  private async readProgram(): Promise<void> {
+    const { name, restarts, pod } = this.container
+    const current = this.pod ?? (pod as Pod)
+    const hasRestarted = (statusOf(current, name)?.restartCount ?? 0) > restarts
+    const found = await simulatedContainer(this.engine, current, name, hasRestarted)
+    if (found.restarts === restarts) this.container = found
+  }
+
   private look(current: StoredObject | undefined): void {
     const run = current && runOf(statusOf(current.object as Pod, this.container.name), false)
+    this.pod = (current?.object as Pod | undefined) ?? this.pod
     if (run?.ended === undefined && run?.began === this.run.began) return
-    this.send(run?.ended ?? this.engine.clock.now())
-    this.end()
+    const end = run?.ended ?? this.engine.clock.now()
+    void this.readProgram().then(() => {
+      if (this.open) this.send(end)
+      this.end()
+    })
   }
 
   private send(until: number): void {

@@ -21,6 +21,7 @@ import {
 } from '../../simulation/pod'
 import { type FilesNow, PodPrograms } from '../../simulation/pod-programs'
 import { logEntriesOf, readerIn } from '../../simulation/program'
+import { hostFilesIn } from '../../simulation/runtime-files'
 import type { Surroundings } from '../../simulation/script/course'
 import type { ExecContext } from '../../simulation/shell'
 import { execSurroundings } from '../../simulation/simulated-process'
@@ -111,10 +112,7 @@ export async function simulatedContainer(
     },
     restarts,
     pod: pod as SeenPod,
-    hostFiles: {
-      resolver: inside.surroundings.root?.runtime?.['/etc/resolv.conf'] ?? '',
-      hosts: inside.surroundings.root?.runtime?.['/etc/hosts'] ?? '',
-    },
+    hostFiles: hostFilesIn(inside.surroundings.root?.runtime),
     filesAt: (at) => programs.filesAt(container, restarts, at),
     names: { pod: pod.metadata.name ?? '', container: name, image, node: pod.spec?.nodeName ?? '' },
   }

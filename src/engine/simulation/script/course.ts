@@ -1,5 +1,6 @@
 /** The surroundings of an interpreted program, and what it does there. */
 import type { Client } from '../network/client'
+import type { Reach } from '../network/journal'
 import type { Outcome } from './command'
 import type { Changes, Mount, OutsideChange, Root, Write } from './entries'
 
@@ -20,6 +21,8 @@ export interface Surroundings {
   unknown?(words: readonly string[]): Outcome
   /** The network, as the program reaches it; undefined if it is not simulated here. */
   network?(): Client | undefined
+  /** The network of the program of a container, over time. */
+  reach?: Reach
   /** Scripted results that take precedence over commands. */
   scripted?(words: readonly string[]): Outcome | undefined
   /** Files that the program of the container wrote so far, by path. */
@@ -55,4 +58,7 @@ export interface Course {
   /** Duration; undefined if it runs forever, or longer than it can be interpreted. */
   seconds: number | undefined
   code: number
+  usesNetwork: boolean
+  /** The second at which it waits for the network. */
+  waitsUntil?: number | undefined
 }

@@ -12,14 +12,16 @@ import type { Course, Surroundings } from './course'
 import { FileError } from './entries'
 import { Expansion, type ExpansionState, matchesAny } from './expansion'
 import { redirectedStreams } from './redirections'
-import { MOST_STEPS, ShellState, type Streams } from './shell-state'
-import { Endless, Exit, Jump, Return } from './signals'
-import { type Node, OutsideSubset, parseScript, type Redirection } from './syntax'
+import { MOST_STEPS, ShellState, type Snapshot, type Streams } from './shell-state'
+import { Endless, Exit, Jump, Return, Waits } from './signals'
+import { type Node, OutsideSubset, type Redirection } from './syntax'
 import type { Word } from './words'
 
 const DEEPEST = 100
 /** Iterations of a loop that are compared with the previous one to detect an endless loop. */
 const COMPARED_ROUNDS = 20
+/** Seconds of a later round that uses the network, at least: no real loop is without delay. */
+const ROUND_SECONDS = 1
 
 /** A background command; `ends` is undefined if it runs forever. */
 interface Job {
@@ -36,7 +38,6 @@ export function follow(argv: readonly string[], around: Surroundings): Course {
 class Run extends ShellState implements ControlledShell, ScriptState, ExpansionState {
   private depth = 0
   private readonly jobs: Job[] = []
-  private readonly parsed = new Map<string, Node>()
   private readonly expansion = new Expansion(this)
 
   get lastJob(): number {
@@ -45,6 +46,7 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
 
   whole(argv: readonly string[]): Course {
     let seconds: number | undefined
+    let waitsUntil: number | undefined
     try {
       this.code = this.ended(() => this.main(argv))
       const trap = this.traps.get('EXIT')
@@ -56,7 +58,8 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
       }
       seconds = this.time
     } catch (signal) {
-      if (!(signal instanceof Endless)) throw signal
+      if (signal instanceof Waits) waitsUntil = signal.at
+      else if (!(signal instanceof Endless)) throw signal
     }
     return {
       lines: this.lines.sort((a, b) => a.at - b.at),
@@ -66,6 +69,8 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
       writes: this.files.writes,
       seconds,
       code: this.code,
+      usesNetwork: waitsUntil !== undefined || (this.journaled?.count ?? 0) > 0,
+      waitsUntil,
     }
   }
 
@@ -78,14 +83,6 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
     if (/[^cexul-]/.test(script.options)) throw new OutsideSubset(script.options)
     this.endsOnFailure = script.options.includes('e')
     return this.node(this.parse(script.script), true)
-  }
-
-  private parse(script: string): Node {
-    const known = this.parsed.get(script)
-    if (known) return known
-    const node = parseScript(script)
-    this.parsed.set(script, node)
-    return node
   }
 
   /** @param decides whether a failure ends the script under `set -e` */
@@ -201,11 +198,14 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
     const states = this.states.length
     const job: Job = { ends: undefined, code: 0 }
     const { cycle } = this
+    this.backgrounds++
     try {
       job.code = this.subshell(() => this.node(node, false))
       job.ends = this.time
     } catch (signal) {
       if (!(signal instanceof Endless) || this.steps > MOST_STEPS) throw signal
+    } finally {
+      this.backgrounds--
     }
     if (this.states.slice(states).some(({ at }) => at > begin) || (cycle && this.cycle !== cycle))
       throw new OutsideSubset('a background command that writes files')
@@ -226,22 +226,25 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
     return numbers.length > 0 ? code : 0
   }
 
-  private loop(
-    { condition, until, body }: Extract<Node, { kind: 'loop' }>,
-    decides: boolean,
-  ): number {
+  private loop(node: Extract<Node, { kind: 'loop' }>, decides: boolean): number {
+    const { condition, until, body } = node
     let code = 0
-    let before: { state: string; time: number; lines: number } | undefined
+    let before: Snapshot | undefined
     for (let rounds = 0; ; rounds++) {
+      if (this.captures === 0) rounds = this.resumed(node, rounds)
+      const began = { time: this.time, used: this.uses }
       if ((this.node(condition, false) === 0) === until) return code
       if (rounds < COMPARED_ROUNDS && this.captures === 0) {
-        const now = { state: this.state(), time: this.time, lines: this.lines.length }
-        if (before?.state === now.state && this.goesOn(before)) rounds = 0
+        const now = this.snapshot()
+        const isSame = before?.state === now.state && before.used === now.used
+        if (before && isSame && this.goesOn(before)) rounds = 0
         before = now
       }
       const round = this.round(body, decides)
       if (round === 'break') return code
       code = round
+      if (rounds >= COMPARED_ROUNDS && this.uses !== began.used)
+        this.pass(began.time + ROUND_SECONDS - this.time, false)
     }
   }
 

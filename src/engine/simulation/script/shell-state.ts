@@ -2,13 +2,16 @@
  * The state of a running script: variables, streams, files, the simulated time, and the limits of
  * steps and of output.
  */
+import { JournaledClient } from '../network/journal'
 import type { Course, Line, Surroundings } from './course'
 import type { Changes } from './entries'
 import { FileSystem } from './files'
-import { Endless, Exit, Return } from './signals'
-import { type Node, OutsideSubset } from './syntax'
+import { Endless, Exit, Return, Waits } from './signals'
+import { type Node, OutsideSubset, parseScript } from './syntax'
 
 export const MOST_STEPS = 5_000
+/** Steps in the rounds of network loops of one simulation; the next one continues. */
+const MOST_STEPS_OF_ROUNDS = 20_000
 const MOST_TEXT = 262_144
 /** Lines of skipped iterations that the log keeps. */
 const MOST_REPEATED = 5_000
@@ -19,10 +22,23 @@ export interface Streams {
   error(text: string): void
 }
 
+/** A script at one time. */
+export interface Snapshot {
+  state: string
+  time: number
+  /** Lines of output. */
+  lines: number
+  /** Uses of the network. */
+  used: number
+}
+
 export class ShellState {
   time = 0
   code = 0
   readonly files: FileSystem
+  readonly around: Surroundings
+  /** The network over time; undefined for a command, which has that of the moment. */
+  readonly journaled: JournaledClient | undefined
   variables: Map<string, string>
   exported: Set<string>
   parameters: readonly string[] = []
@@ -44,12 +60,19 @@ export class ShellState {
   protected steps = 0
   /** The depth of pipes and substitutions whose output is not in the log. */
   protected captures = 0
+  /** The depth of background commands. */
+  protected backgrounds = 0
   private text = 0
+  private stepsOfRounds = 0
+  private readonly parsed = new Map<string, Node>()
+  private readonly loops = new Map<Node, number>()
   /** The number of outside changes that the program can see. */
   private received = 0
 
-  constructor(readonly around: Surroundings) {
-    const { mounts, opaque = false, root, directory = '/' } = around
+  constructor(around: Surroundings) {
+    const { mounts, opaque = false, root, directory = '/', reach } = around
+    this.journaled = reach && new JournaledClient(reach, () => this.time)
+    this.around = reach ? { ...around, network: () => this.journaledNow() } : around
     this.files = new FileSystem({ mounts, opaque, ...root })
     this.files.directory = directory
     this.files.now = () => this.time
@@ -59,6 +82,11 @@ export class ShellState {
     this.receiveChanges()
     this.variables = new Map(Object.entries(around.environment))
     this.exported = new Set(this.variables.keys())
+  }
+
+  /** The uses of background commands would mix with those of the script. */
+  private journaledNow(): JournaledClient | undefined {
+    return this.backgrounds > 0 ? undefined : this.journaled
   }
 
   /** Applies the outside changes up to the current time. */
@@ -75,6 +103,44 @@ export class ShellState {
   step(count = 1): void {
     this.steps += count
     if (this.steps > MOST_STEPS) throw new Endless()
+  }
+
+  protected parse(script: string): Node {
+    const known = this.parsed.get(script)
+    if (known) return known
+    const node = parseScript(script)
+    this.parsed.set(script, node)
+    return node
+  }
+
+  protected get uses(): number {
+    return this.journaled?.count ?? 0
+  }
+
+  protected snapshot(): Snapshot {
+    const { time, lines, uses } = this
+    return { state: this.state(), time, lines: lines.length, used: uses }
+  }
+
+  /** Continues a loop that uses the network where its journal has it. @returns its round */
+  protected resumed(node: Node, rounds: number): number {
+    const { journaled } = this
+    if (journaled === undefined) return rounds
+    const number = this.loops.get(node) ?? this.loops.size
+    this.loops.set(node, number)
+    const found = journaled.round(`${number} ${this.state()}`, this.lines, rounds)
+    if (found === undefined) return rounds
+    this.stepsOfRounds += this.steps
+    if (found === 'again') {
+      if (this.stepsOfRounds > MOST_STEPS_OF_ROUNDS) throw new Waits(this.time)
+      this.steps = 0
+      return rounds
+    }
+    this.steps = 0
+    this.time = found.at
+    for (const line of found.lines) this.lines.push(line)
+    this.receiveChanges()
+    return found.rounds
   }
 
   /** Runs a command with variables of its own: `NAME=value command`. */

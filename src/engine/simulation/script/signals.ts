@@ -14,3 +14,8 @@ export class Jump {
     public levels: number,
   ) {}
 }
+/** The program waits for a result of the network that is not known yet. */
+export class Waits {
+  /** @param at seconds since its start */
+  constructor(readonly at: number) {}
+}

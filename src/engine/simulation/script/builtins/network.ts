@@ -36,14 +36,23 @@ type Fetched =
   | { ip: string; response: HttpResponse }
   | { ip?: string; failure: 'name' | 'closed' | 'timeout' }
 
-/** @throws OutsideSubset if the response is not simulated */
-function fetched(network: Client, target: Target, method: string): Fetched {
+/** Seconds after which Linux gives up to connect (tcp(7), `tcp_syn_retries`). */
+const CONNECT_SECONDS = 127
+
+/** @param limit seconds to connect @throws OutsideSubset if the response is not simulated */
+function fetched(
+  network: Client,
+  target: Target,
+  method: string,
+  { state, limit = CONNECT_SECONDS }: { state: ScriptState; limit?: number | undefined },
+): Fetched {
   if (target.scheme === 'https') throw new OutsideSubset('https')
   const ip = network.addressOf(target.host)
   if (ip === undefined) return { failure: 'name' }
   if (ip === 'timeout') return { failure: 'name' }
   const connection = network.connect(ip, target.port)
   if (connection.result === 'unknown') throw new OutsideSubset('an unknown port')
+  if (connection.result === 'timeout') state.sleep(limit)
   if (connection.result !== 'open') return { ip, failure: connection.result }
   const response = network.request(connection, { method, path: target.path })
   if (response === undefined) throw new OutsideSubset('an unknown response')
@@ -80,7 +89,7 @@ const wget: Builtin = (args, state) => {
   let error = ''
   let next: Target = target
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    const result = fetched(network, next, 'GET')
+    const result = fetched(network, next, 'GET', { state, limit: secondsIn(options.value('T')) })
     if ('failure' in result) {
       const { failure, ip } = result
       const texts = {
@@ -114,6 +123,10 @@ const wget: Builtin = (args, state) => {
   }
   return { error: `${error}wget: too many redirections\n`, code: 1 }
 }
+
+/** A duration of an option; undefined without one. */
+const secondsIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,6}(?:\.\d+)?s?$/.test(text) ? Number.parseFloat(text) : undefined
 
 const hostText = ({ host, port }: Target): string => (port === 80 ? host : `${host}:${port}`)
 
@@ -189,13 +202,14 @@ const curl: Builtin = (args, state) => {
   const network = networkOf(state, 'curl')
   let next: Target = target
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    const result = fetched(network, next, method)
+    const limit = secondsIn(value('--connect-timeout', '-m', '--max-time'))
+    const result = fetched(network, next, method, { state, limit })
     if ('failure' in result) {
       const place = `${next.host} port ${next.port}`
       if (result.failure === 'name') return fail(6, `Could not resolve host: ${next.host}`)
       if (result.failure === 'closed')
         return fail(7, `Failed to connect to ${place} after 0 ms: Couldn't connect to server`)
-      const seconds = Number(value('--connect-timeout', '-m', '--max-time') ?? 134)
+      const seconds = limit ?? CONNECT_SECONDS
       return fail(
         28,
         `Failed to connect to ${place} after ${seconds * 1000} ms: Timeout was reached`,
@@ -251,7 +265,7 @@ const netcat: Builtin = (args, state) => {
   if (target.result === 'unknown') throw new OutsideSubset('an unknown port')
   const shown = (text: string) => (options.has('v') ? text : '')
   if (target.result !== 'open' && protocol === 'TCP') {
-    if (target.result === 'timeout') state.sleep(Number(options.value('w') ?? 0))
+    if (target.result === 'timeout') state.sleep(secondsIn(options.value('w')) ?? CONNECT_SECONDS)
     const reason = target.result === 'closed' ? 'Connection refused' : 'Operation timed out'
     const kind = protocol.toLowerCase()
     return {
@@ -279,6 +293,9 @@ const netcat: Builtin = (args, state) => {
   return { output: headOf(response) + response.body, error }
 }
 
+/** Seconds that a resolver waits for servers (resolv.conf(5), `timeout` and `attempts`). */
+const NAME_SECONDS = 10
+
 const nslookup: Builtin = (args, state) => {
   const type = args.find((word) => /^-(?:type|query)=/.test(word))?.split('=')[1] ?? 'A'
   const [name = ''] = args.filter((word) => !word.startsWith('-'))
@@ -291,8 +308,10 @@ const nslookup: Builtin = (args, state) => {
   const isReverse = /^\d+\.\d+\.\d+\.\d+$/.test(name)
   const query = isReverse ? `${name.split('.').reverse().join('.')}.in-addr.arpa` : name
   const response = network.lookUp(isReverse ? `${query}.` : query, isReverse ? 'PTR' : wanted)
-  if (response === 'timeout')
+  if (response === 'timeout') {
+    state.sleep(NAME_SECONDS)
     return { error: `;; connection timed out; no servers could be reached\n\n`, code: 1 }
+  }
   if (response === undefined)
     return { output: `${head}** server can't find ${query}: NXDOMAIN\n\n`, code: 1 }
   const lines = response.records.map((record) => {
@@ -308,6 +327,7 @@ const nslookup: Builtin = (args, state) => {
 /** `agnhost connect`: reports why a connection fails. */
 export const connect: Builtin = (args, state) => {
   const words = args.filter((word) => !/^--(?:timeout|protocol)=/.test(word))
+  const limit = args.find((word) => word.startsWith('--timeout='))?.slice('--timeout='.length)
   const protocol = args.find((word) => word.startsWith('--protocol='))?.slice('--protocol='.length)
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(words.at(-1) ?? '') ?? []
   if (host === '' || words.length !== 1 || ![undefined, 'tcp', 'udp'].includes(protocol))
@@ -319,6 +339,7 @@ export const connect: Builtin = (args, state) => {
   const { result } = network.connect(ip, Number(port), protocol === 'udp' ? 'UDP' : 'TCP')
   if (result === 'unknown') throw new OutsideSubset('an unknown port')
   if (result === 'open') return {}
+  if (result === 'timeout') state.sleep(secondsIn(limit) ?? CONNECT_SECONDS)
   return { error: result === 'closed' ? 'REFUSED\n' : 'TIMEOUT\n', code: 1 }
 }
 

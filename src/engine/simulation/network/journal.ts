@@ -1,0 +1,157 @@
+/**
+ * The network as the program of a container reaches it over time. Programs are simulated from their
+ * start again whenever a kubelet syncs their pod. A journal has the results of what a run has done
+ * in the network so far, so that each use happens once, at its time.
+ *
+ * A loop whose round leaves the script as it was needs no results of earlier rounds: the journal
+ * keeps where the loop goes on, and the latest lines of its output.
+ */
+import type { Line } from '../script/course'
+import { Waits } from '../script/signals'
+import type { Client, HttpRequest, OpenConnection, RecordType } from './client'
+
+interface Use {
+  /** What was done, and with which arguments. */
+  name: string
+  result: unknown
+}
+
+/** Where a loop goes on that has come back to an earlier state. */
+interface Mark {
+  state: string
+  /** The number of uses before the first round with this state. */
+  used: number
+  at: number
+  rounds: number
+  lines: readonly Line[]
+}
+
+export class Journal {
+  readonly uses: Use[] = []
+  marks: Mark[] = []
+  /** Called after each use. */
+  readonly listeners = new Set<() => void>()
+}
+
+/** Performs what no journal has yet. */
+export interface Live {
+  /** Seconds since the start of the program. */
+  until: number
+  client: Client
+}
+
+export interface Reach {
+  journal: Journal
+  /** Absent: the program is only looked at. */
+  live?: Live | undefined
+}
+
+/** Uses of the network in one sync of a pod. */
+const MOST_USES = 200
+const MOST_LINES = 1_000
+
+interface Round {
+  state: string
+  used: number
+  /** Lines of output before it. */
+  lines: number
+  mark?: Mark
+}
+
+/** The network of one simulated run. */
+export class JournaledClient implements Client {
+  /** Uses in this simulation, of which a loop can repeat some. */
+  count = 0
+  /** The next use in the journal. */
+  private used = 0
+  private performed = 0
+  private readonly rounds: Round[] = []
+  private readonly byState = new Map<string, number>()
+
+  constructor(
+    private readonly reach: Reach,
+    private readonly now: () => number,
+  ) {}
+
+  get servers(): readonly string[] {
+    return this.use('servers', [], (client) => client.servers)
+  }
+
+  lookUp(name: string, type?: RecordType) {
+    return this.use('lookUp', [name, type], (client) => client.lookUp(name, type))
+  }
+
+  addressOf(host: string) {
+    return this.use('addressOf', [host], (client) => client.addressOf(host))
+  }
+
+  connect(ip: string, port: number, protocol?: 'TCP' | 'UDP') {
+    const args = [ip, port, protocol]
+    return this.use('connect', args, (client) => client.connect(ip, port, protocol))
+  }
+
+  request(target: OpenConnection, request: HttpRequest) {
+    return this.use('request', [request], (client) => client.request(target, request))
+  }
+
+  datagram(target: OpenConnection, text: string) {
+    return this.use('datagram', [text], (client) => client.datagram(target, text))
+  }
+
+  /** @throws Waits for a result of the future */
+  private use<Result>(
+    what: string,
+    args: readonly unknown[],
+    perform: (client: Client) => Result,
+  ): Result {
+    const { journal, live } = this.reach
+    const name = JSON.stringify([what, ...args])
+    const known = journal.uses[this.used]
+    if (known?.name === name) {
+      this.count++
+      this.used++
+      return known.result as Result
+    }
+    if (live === undefined || live.until < this.now() || this.performed >= MOST_USES)
+      throw new Waits(this.now())
+    const result = perform(live.client)
+    this.performed++
+    this.count++
+    // A program that does something else than before has no later results.
+    journal.uses.splice(this.used++, journal.uses.length, { name, result })
+    for (const listener of journal.listeners) listener()
+    return result
+  }
+
+  /**
+   * The start of a round of a loop.
+   * @param state the loop and the state of the script
+   * @returns where the loop goes on; undefined if it has not been further
+   */
+  round(state: string, lines: readonly Line[], rounds: number): Mark | 'again' | undefined {
+    const { journal, live } = this.reach
+    const first = this.byState.get(state)
+    if (first === undefined) {
+      const marked = this.rounds.filter(({ mark }) => mark).length
+      const next = journal.marks[marked]
+      const mark = next?.state === state && next.used === this.used ? next : undefined
+      this.byState.set(state, this.rounds.length)
+      this.rounds.push({ state, used: this.used, lines: lines.length, ...(mark && { mark }) })
+      return mark
+    }
+    const round = this.rounds[first]
+    if (live === undefined || round === undefined || round.used === this.used) return undefined
+    for (const { state: later } of this.rounds.splice(first + 1)) this.byState.delete(later)
+    journal.uses.splice(round.used, this.used - round.used)
+    this.used = round.used
+    round.mark = {
+      state,
+      used: this.used,
+      at: this.now(),
+      rounds,
+      lines: lines.slice(Math.max(round.lines, lines.length - MOST_LINES)),
+    }
+    journal.marks = this.rounds.flatMap(({ mark }) => (mark ? [mark] : []))
+    return 'again'
+  }
+}
