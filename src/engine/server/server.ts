@@ -73,6 +73,7 @@ import {
   showsHidden,
 } from './option-checks'
 import { OptionError } from './option-error'
+import { callFromPod } from './pod-requests'
 import { Readiness } from './readiness'
 import { handleRequest, type PipelineDependencies } from './request-pipeline'
 import { servedResources } from './served-resources'
@@ -330,6 +331,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const identityOfUser = (user: UserInfo): Authenticator => ({
     authenticate: () => ({ user, audiences: engine.audiences }),
   })
+
+  engine.simulation.network.callApi = (request) => callFromPod(handle, request)
 
   function handleOf(user: UserInfo, request: ApiRequest): Promise<ApiResponse> {
     const observation = observer.begin(request)

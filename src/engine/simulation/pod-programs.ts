@@ -3,7 +3,7 @@
  * commands in the containers, and of the kubelet at their times.
  */
 import { isWrittenByKubelet, mountsOf } from './mounts'
-import type { Client } from './network/client'
+import type { LiveClient } from './network/client'
 import type { Reach } from './network/journal'
 import type { HostFiles } from './network/network'
 import type { Seen, SeenContainer, SeenPod, SeenStatus } from './pod'
@@ -27,7 +27,7 @@ export interface FilesNow {
 export interface LiveNetwork {
   /** Milliseconds since the epoch. */
   now: number
-  clientOf(files: HostFiles): Client
+  clientOf(files: HostFiles): LiveClient
 }
 
 interface Run {
@@ -107,6 +107,7 @@ export class PodPrograms {
       get client() {
         return network.clientOf(files)
       },
+      onResponse: () => this.state?.sync(this.pod),
     }
     return { journal, live }
   }

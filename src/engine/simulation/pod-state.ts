@@ -5,7 +5,7 @@
  */
 import { append } from '../core/lists'
 import { Journal } from './network/journal'
-import { Selections } from './network/network'
+import { NetworkState } from './network/network'
 import type { SeenPod } from './pod'
 import type { Write } from './script/entries'
 import type { ContainerProcess } from './simulated-process'
@@ -80,7 +80,7 @@ export class SimulatedState {
   private readonly pods = new Map<string, PodState>()
   private readonly listeners: ((key: string) => void)[] = []
   /** Endpoints that clients of services were led to. */
-  readonly selections = new Selections()
+  readonly network = new NetworkState()
   /** Writes to directories of nodes. */
   readonly hosts: TimedWrite[] = []
 

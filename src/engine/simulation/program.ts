@@ -3,7 +3,8 @@
  * (`sleep 5`, `exit 1`, `false`). Other programs end with success in pods that do not run forever.
  */
 import type { Behavior, LogEntry } from './behavior'
-import type { Course, Line } from './script/course'
+import type { Course } from './script/course'
+import type { Line } from './script/line'
 import { isCat, isShell } from './shell'
 
 export interface Program {

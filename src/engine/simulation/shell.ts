@@ -57,7 +57,7 @@ export function run(command: readonly string[], context: ExecContext): ExecResul
     return { output: scripted.output ?? '', error: scripted.error ?? '', code: scripted.code ?? 0 }
   let unknown = false as boolean
   try {
-    const { lines, seconds, code, writes } = follow(command, {
+    const { lines, seconds, code, writes, waitsUntil } = follow(command, {
       ...context.surroundings,
       now: context.now,
       scripted: (words) => scriptedOutcome(words, context),
@@ -69,6 +69,7 @@ export function run(command: readonly string[], context: ExecContext): ExecResul
       outside: context.outside ?? [],
       ...(context.input !== undefined && { input: context.input }),
     })
+    if (waitsUntil !== undefined) return unscripted(command, context)
     context.keep?.(writes)
     const printed = (wanted: boolean) =>
       lines.flatMap(({ isError, text }) => (isError === wanted ? [text] : [])).join('')
@@ -113,8 +114,8 @@ const NOTHING: ExecResult = { output: '', error: '', code: 0 }
 
 const ended = (text = ''): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
-/** How often a command runs again because it lacked something. */
-const MOST_RUNS = 4
+/** How often a command runs again because it lacked something, such as a response. */
+const MOST_RUNS = 50
 
 /**
  * Runs a command. If it lacks a token or the network, these are loaded, and the command runs from

@@ -32,7 +32,7 @@ export class ClusterNetwork {
       if (this.changed.delete(name)) this.objects = { ...this.objects, [name]: sorted(informer) }
     const { simulation } = this.manager.engine
     const objects = this.objects as unknown as ClusterObjects
-    return new Network(objects, simulation.selections, this.manager.now())
+    return new Network(objects, simulation.network, this.manager.now())
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../simulation/behavior'
 import type { Run } from '../../simulation/log-lines'
 import type { NetworkPod } from '../../simulation/network/cluster'
+import { Journal } from '../../simulation/network/journal'
 import type { HostFiles, Network } from '../../simulation/network/network'
 import {
   type Seen,
@@ -125,15 +126,20 @@ export async function simulatedContainer(
 export function execContextOf(engine: Engine, container: SimulatedContainer): ExecContext {
   let network: Network | undefined
   let wantsNetwork = false
+  let journal = new Journal()
   const { name, pod, restarts } = container
   return {
     container: name,
-    surroundings: {
-      ...container.surroundings,
-      network() {
-        wantsNetwork = network === undefined
-        return network?.from(pod as NetworkPod, container.hostFiles)
-      },
+    get surroundings() {
+      const reach = {
+        journal,
+        get live() {
+          wantsNetwork = network === undefined
+          const client = network?.from(pod as NetworkPod, container.hostFiles)
+          return client && { until: Number.POSITIVE_INFINITY, client }
+        },
+      }
+      return { ...container.surroundings, reach }
     },
     get files() {
       return container.filesAt(engine.clock.now()).files
@@ -148,6 +154,7 @@ export function execContextOf(engine: Engine, container: SimulatedContainer): Ex
     reload() {
       network = undefined
       wantsNetwork = false
+      journal = new Journal()
     },
     missing() {
       const own = engine.simulation.of(pod)
@@ -156,6 +163,7 @@ export function execContextOf(engine: Engine, container: SimulatedContainer): Ex
           own.whenIssued(resolve)
           engine.simulation.sync(pod)
         })
+      if (journal.pending) return journal.pending
       if (!wantsNetwork) return undefined
       return networkOf(engine).then((loaded) => {
         network = loaded

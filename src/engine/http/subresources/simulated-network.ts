@@ -21,5 +21,5 @@ export async function networkOf(engine: Engine): Promise<Network> {
     all<ClusterObjects['nodes'][number]>('', 'nodes'),
   ])
   const objects = { pods, services, slices, policies, namespaces, nodes }
-  return new Network(objects, engine.simulation.selections, engine.clock.now())
+  return new Network(objects, engine.simulation.network, engine.clock.now())
 }

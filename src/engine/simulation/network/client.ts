@@ -9,8 +9,18 @@ export interface DnsResponse {
   records: readonly string[]
 }
 
+/** The network of one moment. */
+export interface LiveClient extends Network {
+  callApi(request: HttpRequest): Promise<HttpResponse | undefined>
+}
+
 /** How a program reaches the network. */
-export interface Client {
+export interface Client extends Network {
+  /** @returns the response of the API server; undefined if it is not simulated */
+  callApi(request: HttpRequest): HttpResponse | undefined
+}
+
+interface Network {
   /** The servers that `/etc/resolv.conf` names. */
   readonly servers: readonly string[]
   /**
@@ -28,6 +38,8 @@ export interface OpenConnection {
   result: 'open'
   pod: NetworkPod
   container: NetworkContainer
+  /** Whether the program expects TLS. */
+  encrypted: boolean
   ip: string
   port: number
   /** The steps that explain where the connection leads. */
@@ -36,12 +48,16 @@ export interface OpenConnection {
 
 export type Connected =
   | OpenConnection
+  | { result: 'api'; ip: string; port: number; hops: string[] }
   | { result: 'closed' | 'timeout' | 'unknown'; ip: string; port: number; hops: string[] }
 
 export interface HttpRequest {
   method: string
   /** With its query. */
   path: string
+  /** In lower case. */
+  headers?: Readonly<Record<string, string>>
+  body?: string
 }
 
 export interface HttpResponse {

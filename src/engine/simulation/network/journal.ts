@@ -6,9 +6,16 @@
  * A loop whose round leaves the script as it was needs no results of earlier rounds: the journal
  * keeps where the loop goes on, and the latest lines of its output.
  */
-import type { Line } from '../script/course'
+import type { Line } from '../script/line'
 import { Waits } from '../script/signals'
-import type { Client, HttpRequest, OpenConnection, RecordType } from './client'
+import type {
+  Client,
+  HttpRequest,
+  HttpResponse,
+  LiveClient,
+  OpenConnection,
+  RecordType,
+} from './client'
 
 interface Use {
   /** What was done, and with which arguments. */
@@ -29,6 +36,8 @@ interface Mark {
 export class Journal {
   readonly uses: Use[] = []
   marks: Mark[] = []
+  /** The request to the API server whose response has not arrived yet. */
+  pending: Promise<void> | undefined
   /** Called after each use. */
   readonly listeners = new Set<() => void>()
 }
@@ -37,7 +46,9 @@ export class Journal {
 export interface Live {
   /** Seconds since the start of the program. */
   until: number
-  client: Client
+  client: LiveClient
+  /** Called when a response of the API server has arrived. */
+  onResponse?(): void
 }
 
 export interface Reach {
@@ -102,25 +113,59 @@ export class JournaledClient implements Client {
   private use<Result>(
     what: string,
     args: readonly unknown[],
-    perform: (client: Client) => Result,
+    perform: (client: LiveClient) => Result,
   ): Result {
-    const { journal, live } = this.reach
     const name = JSON.stringify([what, ...args])
-    const known = journal.uses[this.used]
-    if (known?.name === name) {
-      this.count++
-      this.used++
-      return known.result as Result
-    }
+    const known = this.known<Result>(name)
+    if (known) return known.result
+    const result = perform(this.liveNow().client)
+    this.keep({ name, result })
+    this.count++
+    this.used++
+    return result
+  }
+
+  /** The response arrives later: the program waits, and is simulated again. */
+  callApi(request: HttpRequest): HttpResponse | undefined {
+    const { journal } = this.reach
+    const name = JSON.stringify(['callApi', request])
+    const known = this.known<HttpResponse | undefined>(name)
+    if (known) return known.result
+    if (journal.pending !== undefined) throw new Waits(Number.POSITIVE_INFINITY)
+    const live = this.liveNow()
+    journal.pending = live.client
+      .callApi(request)
+      .catch(() => undefined)
+      .then((result) => {
+        journal.pending = undefined
+        this.keep({ name, result })
+        live.onResponse?.()
+      })
+    throw new Waits(Number.POSITIVE_INFINITY)
+  }
+
+  private known<Result>(name: string): { result: Result } | undefined {
+    const found = this.reach.journal.uses[this.used]
+    if (found?.name !== name) return undefined
+    this.count++
+    this.used++
+    return found as { result: Result }
+  }
+
+  /** @throws Waits */
+  private liveNow(): Live {
+    const { live } = this.reach
     if (live === undefined || live.until < this.now() || this.performed >= MOST_USES)
       throw new Waits(this.now())
-    const result = perform(live.client)
     this.performed++
-    this.count++
-    // A program that does something else than before has no later results.
-    journal.uses.splice(this.used++, journal.uses.length, { name, result })
-    for (const listener of journal.listeners) listener()
-    return result
+    return live
+  }
+
+  /** A program that does something else than before has no later results. */
+  private keep(use: Use): void {
+    const { uses, listeners } = this.reach.journal
+    uses.splice(this.used, uses.length, use)
+    for (const listener of listeners) listener()
   }
 
   /**

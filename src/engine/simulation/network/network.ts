@@ -6,11 +6,11 @@ import { hostnameOf } from '../environment'
 import { listenersOf, type Served } from '../servers'
 import { isAddress } from './addresses'
 import type {
-  Client,
   Connected,
   DnsResponse,
   HttpRequest,
   HttpResponse,
+  LiveClient,
   OpenConnection,
   RecordType,
 } from './client'
@@ -25,11 +25,13 @@ import { candidates, endpointsOf, hostsAddress, recordsOf, resolverIn } from './
 import { denial, type Side } from './policies'
 import { serve, serveDatagram } from './responses'
 
-/** Endpoints that were selected before, which live as long as the server. */
-export class Selections {
+/** What connections leave behind, and what lies behind them. It lives as long as the server. */
+export class NetworkState {
   readonly turns = new Map<string, number>()
   readonly affinities = new Map<string, { ip: string; at: number }>()
   connections = 0
+  /** Sends a request of a program to the API server; absent: it cannot be reached. */
+  callApi?: (request: HttpRequest) => Promise<HttpResponse | undefined>
 }
 
 export type Protocol = 'TCP' | 'UDP'
@@ -49,7 +51,7 @@ export interface HostFiles {
 export class Network {
   constructor(
     private readonly objects: ClusterObjects,
-    private readonly selections: Selections,
+    private readonly state: NetworkState,
     readonly now: number,
   ) {}
 
@@ -73,11 +75,15 @@ export class Network {
   }
 
   nextClientPort(): number {
-    return FIRST_CLIENT_PORT + (this.selections.connections++ % CLIENT_PORTS)
+    return FIRST_CLIENT_PORT + (this.state.connections++ % CLIENT_PORTS)
   }
 
   denial(from: Side, to: Side, port: number, protocol: Protocol): string | undefined {
     return denial({ from, to, port, protocol }, this.objects)
+  }
+
+  get callApi() {
+    return this.state.callApi
   }
 
   /** The service that owns an address and port, as the rules of kube-proxy have it. */
@@ -123,7 +129,7 @@ export class Network {
       return number === undefined || !isLocal ? [] : [{ ip, port: number }]
     })
     if (found.length === 0) return undefined
-    const { turns, affinities } = this.selections
+    const { turns, affinities } = this.state
     const affinity = `${key} ${client.ip}`
     if (spec?.sessionAffinity === 'ClientIP') {
       const known = affinities.get(affinity)
@@ -155,7 +161,11 @@ export class Network {
   }
 }
 
-export class NetworkAccess implements Client {
+/** Whether the service is that of the API server. */
+const isApi = ({ metadata }: NetworkService): boolean =>
+  metadata.name === 'kubernetes' && metadata.namespace === 'default'
+
+export class NetworkAccess implements LiveClient {
   private readonly side: Side
 
   constructor(
@@ -217,6 +227,7 @@ export class NetworkAccess implements Client {
     if (rule) {
       const { service, port: servicePort, isExternal } = rule
       const name = `service ${service.metadata.namespace}/${service.metadata.name}`
+      if (isApi(service) && this.network.callApi) return this.connectApi(at, name)
       const { internalTrafficPolicy, externalTrafficPolicy } = service.spec ?? {}
       const node = isExternal
         ? externalTrafficPolicy === 'Local'
@@ -243,6 +254,17 @@ export class NetworkAccess implements Client {
       return this.connectPod(host.ip, host.port, protocol, hops)
     }
     return this.connectPod(ip, port, protocol, hops)
+  }
+
+  private connectApi(at: { ip: string; port: number; hops: string[] }, name: string): Connected {
+    const reason = this.network.denial(this.side, { ip: at.ip }, at.port, 'TCP')
+    at.hops.push(reason ?? `${name} port ${at.port} leads to the API server`)
+    return reason === undefined ? { result: 'api', ...at } : { result: 'timeout', ...at }
+  }
+
+  /** Sends a request to the API server. @returns undefined if its response is not simulated */
+  async callApi(request: HttpRequest): Promise<HttpResponse | undefined> {
+    return this.network.callApi?.(request)
   }
 
   private connectPod(ip: string, port: number, protocol: Protocol, hops: string[]): Connected {
@@ -284,8 +306,9 @@ export class NetworkAccess implements Client {
     )
     const name = `pod ${pod.metadata.namespace}/${pod.metadata.name}`
     if (found) {
+      const { encrypted = false } = found.listeners?.find(({ port }) => port === at.port) ?? {}
       at.hops.push(`container ${found.container.name} of ${name} listens on port ${at.port}`)
-      return { result: 'open', pod, container: found.container, ...at }
+      return { result: 'open', pod, container: found.container, encrypted, ...at }
     }
     const isUnknown = known.some(({ listeners }) => listeners === undefined)
     at.hops.push(

@@ -6,7 +6,7 @@
 import { entryOf } from '../../core/object'
 import { imageOf } from '../images/catalogue'
 import { listenersOf, type Served } from '../servers'
-import type { Client, HttpRequest, HttpResponse } from './client'
+import type { HttpRequest, HttpResponse, LiveClient } from './client'
 import type { NetworkContainer } from './cluster'
 
 export interface Around {
@@ -21,7 +21,7 @@ export interface Around {
   seconds: number
 }
 
-type Handler = (url: URL, around: Around & { access: Client }) => HttpResponse | undefined
+type Handler = (url: URL, around: Around & { access: LiveClient }) => HttpResponse | undefined
 
 const HTML = { 'content-type': 'text/html' }
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
@@ -51,7 +51,7 @@ const goTime = (milliseconds: number): string =>
 const MOST_TRIES = 100
 
 /** `netexec /dial`: requests from this container to another one. */
-function dial({ searchParams }: URL, { access }: { access: Client }): HttpResponse | undefined {
+function dial({ searchParams }: URL, { access }: { access: LiveClient }): HttpResponse | undefined {
   const get = (name: string) => searchParams.get(name) ?? ''
   const [host, port, request] = [get('host'), Number(get('port')), get('request')]
   const tries = Math.min(MOST_TRIES, Number(get('tries') || 1))
@@ -68,7 +68,7 @@ function dial({ searchParams }: URL, { access }: { access: Client }): HttpRespon
   const errors: string[] = []
   for (let index = 0; index < tries; index++) {
     const target = access.connect(ip, port, isDatagram ? 'UDP' : 'TCP')
-    if (target.result === 'unknown') return undefined
+    if (target.result === 'unknown' || target.result === 'api') return undefined
     if (target.result === 'open') {
       const response = isDatagram
         ? access.datagram(target, request)
@@ -147,13 +147,13 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 /** @returns undefined if the response is not simulated */
 export function serve(
   { path }: HttpRequest,
-  around: Around & { access: Client },
+  around: Around & { access: LiveClient },
 ): HttpResponse | undefined {
   const listener = listenersOf(around.container as Served)?.find(
     ({ port, protocol = 'TCP' }) => port === around.port && protocol === 'TCP',
   )
   const handler = listener?.program && entryOf(HANDLERS, listener.program)
-  if (!handler || listener?.encrypted) return undefined
+  if (!handler) return undefined
   return handler(new URL(path, 'http://host'), around)
 }
 

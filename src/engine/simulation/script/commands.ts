@@ -3,11 +3,13 @@
  * Embedded Linux").
  */
 import { agnhost } from '../agnhost'
+import { curl } from './builtins/curl'
 import { FILE_COMMANDS } from './builtins/files'
 import { NETWORK_COMMANDS } from './builtins/network'
 import { EDITORS } from './builtins/sed'
 import { SYSTEM_COMMANDS } from './builtins/system'
 import { TEXT_COMMANDS } from './builtins/text'
+import { wget } from './builtins/wget'
 import type { Builtin } from './command'
 
 export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
@@ -16,5 +18,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
   ...TEXT_COMMANDS,
   ...EDITORS,
   ...NETWORK_COMMANDS,
+  ['curl', curl],
+  ['wget', wget],
   ...['/agnhost', '/agnhost-2'].map((name) => [name, agnhost(name)] as const),
 ])

@@ -3,6 +3,7 @@ import type { Client } from '../network/client'
 import type { Reach } from '../network/journal'
 import type { Outcome } from './command'
 import type { Changes, Mount, OutsideChange, Root, Write } from './entries'
+import type { Line } from './line'
 
 export interface Surroundings {
   /** Name of the pod's host. */
@@ -35,13 +36,6 @@ export interface Surroundings {
   outside?: readonly OutsideChange[]
   /** Seconds after the start at which it gets SIGTERM. */
   terminatedAt?: number
-}
-
-export interface Line {
-  /** Seconds since the start of the program. */
-  at: number
-  text: string
-  isError: boolean
 }
 
 /** The effects of a program, as far as it was interpreted. */

@@ -3,9 +3,10 @@
  * steps and of output.
  */
 import { JournaledClient } from '../network/journal'
-import type { Course, Line, Surroundings } from './course'
+import type { Course, Surroundings } from './course'
 import type { Changes } from './entries'
 import { FileSystem } from './files'
+import type { Line } from './line'
 import { Endless, Exit, Return, Waits } from './signals'
 import { type Node, OutsideSubset, parseScript } from './syntax'
 
