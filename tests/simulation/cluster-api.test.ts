@@ -1,3 +1,4 @@
+// cspell:ignore okwget
 /** Programs of containers as clients of the API server. */
 import { afterEach, expect, it } from 'vitest'
 import { quickSignatures } from '../authentication/tokens-server'

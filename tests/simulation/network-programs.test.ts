@@ -1,3 +1,4 @@
+// cspell:ignore webup clientip
 /** Programs of containers in the network: what they log, and what they see change. */
 import { afterEach, expect, it } from 'vitest'
 import { type Pods, podsOn } from './pods'
@@ -119,4 +120,20 @@ it('is deterministic: two clusters have the same log', async () => {
   }
   expect(logs[0]).toBe(logs[1])
   expect(logs[0]).toContain('10.244.1.')
+})
+
+it('servers log the requests of others', async () => {
+  pods = await podsOn()
+  await pods.pod('a', ...serving({ app: 'web' }, ['netexec']))
+  await pods.pod('n', { containers: [{ name: 'c', image: 'nginx' }] })
+  const [echo, page] = await Promise.all(
+    ['a', 'n'].map(async (name) => (await pods.get(`pods/${name}`)).status.podIP),
+  )
+  await pods.pod('p', script(`wget -qO- "${echo}:8080/echo?msg=hi"; wget -qO- ${page}/none`))
+  expect(await pods.log('a')).toMatch(
+    /^2026\/01\/01 00:00:\d\d Started HTTP server on port 8080\n2026\/01\/01 00:00:\d\d GET \/echo\?msg=hi&code=\n$/,
+  )
+  expect(await pods.log('n', '?tailLines=1')).toMatch(
+    /^10\.244\.1\.\d+ - - \[01\/Jan\/2026:00:00:\d\d \+0000\] "GET \/none HTTP\/1\.1" 404 \d+ "-" "Wget" "-"\n$/,
+  )
 })

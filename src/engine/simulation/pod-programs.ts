@@ -2,11 +2,12 @@
  * The programs of one pod with the files that they share: each sees the writes of the others, of
  * commands in the containers, and of the kubelet at their times.
  */
+import type { LogEntry } from './behavior'
 import { isWrittenByKubelet, mountsOf } from './mounts'
 import type { LiveClient } from './network/client'
 import type { Reach } from './network/journal'
 import type { HostFiles } from './network/network'
-import type { Seen, SeenContainer, SeenPod, SeenStatus } from './pod'
+import { type Seen, type SeenContainer, type SeenPod, statusOf } from './pod'
 import type { PodState, SimulatedState, TimedWrite } from './pod-state'
 import { hostFilesIn } from './runtime-files'
 import type { Course } from './script/course'
@@ -174,7 +175,7 @@ export class PodPrograms {
     const mounted = new Set(container.volumeMounts?.map(({ name }) => name))
     return [...initContainers, ...containers].flatMap((other) => {
       const { name = '', volumeMounts = [] } = other
-      const restarts = this.statusOf(name)?.restartCount ?? 0
+      const restarts = statusOf(this.pod, name)?.restartCount ?? 0
       const shares = volumeMounts.some(
         (mount) => mounted.has(mount.name) && this.isShared(mount.name),
       )
@@ -217,15 +218,12 @@ export class PodPrograms {
     })
   }
 
-  private statusOf(name: string): SeenStatus | undefined {
-    const {
-      containerStatuses = [],
-      initContainerStatuses = [],
-      ephemeralContainerStatuses = [],
-    } = this.pod.status ?? {}
-    return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(
-      (status) => status.name === name,
-    )
+  /** What the program logs about requests of others. */
+  printedBy(container: SeenContainer, restarts: number): LogEntry[] {
+    const { name = '' } = container
+    const began = this.beganAt(name, restarts)
+    const printed = this.own?.journalOf(name, restarts).printed ?? []
+    return printed.map(({ at, text }) => ({ text, after: (at - began) / 1000 }))
   }
 
   private beganAt(name: string, restarts: number): number {
@@ -233,7 +231,7 @@ export class PodPrograms {
   }
 
   private runOf(name: string, restarts: number): Run | undefined {
-    const status = this.statusOf(name)
+    const status = statusOf(this.pod, name)
     const { running, terminated } = status?.state ?? {}
     const isLatest = restarts === (status?.restartCount ?? 0)
     const ended = isLatest && terminated ? terminated : status?.lastState?.terminated

@@ -4,9 +4,9 @@
  * from their specifications again.
  */
 import { append } from '../core/lists'
-import { Journal } from './network/journal'
+import { Journal, print } from './network/journal'
 import { NetworkState } from './network/network'
-import type { SeenPod } from './pod'
+import { type SeenPod, statusOf } from './pod'
 import type { Write } from './script/entries'
 import type { ContainerProcess } from './simulated-process'
 import { HOST_PREFIX, type VolumeRevision } from './volume-contents'
@@ -81,6 +81,13 @@ export class SimulatedState {
   private readonly listeners: ((key: string) => void)[] = []
   /** Endpoints that clients of services were led to. */
   readonly network = new NetworkState()
+  constructor() {
+    this.network.log = (pod, container, at, text) => {
+      const status = statusOf(pod, container)
+      print(this.of(pod).journalOf(container, status?.restartCount ?? 0), at, text)
+    }
+  }
+
   /** Writes to directories of nodes. */
   readonly hosts: TimedWrite[] = []
 

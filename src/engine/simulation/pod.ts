@@ -176,3 +176,14 @@ export function servicesFor(
 ): SeenService[] {
   return [...new Set(['default', namespace])].flatMap((place) => [...of(place)])
 }
+
+export function statusOf({ status }: SeenPod, container: string): SeenStatus | undefined {
+  const {
+    containerStatuses = [],
+    initContainerStatuses = [],
+    ephemeralContainerStatuses = [],
+  } = status ?? {}
+  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(
+    ({ name }) => name === container,
+  )
+}

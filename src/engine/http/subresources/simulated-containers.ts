@@ -104,7 +104,10 @@ export async function simulatedContainer(
     name,
     image,
     behavior,
-    sayings: logEntriesOf({ ...container, name }, behavior, course),
+    sayings: [
+      ...logEntriesOf({ ...container, name }, behavior, course),
+      ...programs.printedBy(container, restarts),
+    ],
     surroundings: execSurroundings(inside, container, course),
     reader: reader && {
       command: reader,

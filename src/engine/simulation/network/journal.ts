@@ -38,8 +38,17 @@ export class Journal {
   marks: Mark[] = []
   /** The request to the API server whose response has not arrived yet. */
   pending: Promise<void> | undefined
-  /** Called after each use. */
+  /** Lines that the program logs about requests of others, by milliseconds since the epoch. */
+  readonly printed: { at: number; text: string }[] = []
+  /** Called after each use, and after each line. */
   readonly listeners = new Set<() => void>()
+}
+
+/** Keeps the latest lines. */
+export function print(journal: Journal, at: number, text: string): void {
+  journal.printed.push({ at, text })
+  if (journal.printed.length > MOST_LINES) journal.printed.splice(0, MOST_LINES / 10)
+  for (const listener of journal.listeners) listener()
 }
 
 /** Performs what no journal has yet. */
@@ -70,7 +79,7 @@ interface Round {
 }
 
 /** The network of one simulated run. */
-export class JournaledClient implements Client {
+export class RecordedClient implements Client {
   /** Uses in this simulation, of which a loop can repeat some. */
   count = 0
   /** The next use in the journal. */

@@ -30,6 +30,8 @@ export class NetworkState {
   readonly turns = new Map<string, number>()
   readonly affinities = new Map<string, { ip: string; at: number }>()
   connections = 0
+  /** Keeps a line that a server logs. */
+  log?: (pod: NetworkPod, container: string, at: number, text: string) => void
   /** Sends a request of a program to the API server; absent: it cannot be reached. */
   callApi?: (request: HttpRequest) => Promise<HttpResponse | undefined>
 }
@@ -80,6 +82,10 @@ export class Network {
 
   denial(from: Side, to: Side, port: number, protocol: Protocol): string | undefined {
     return denial({ from, to, port, protocol }, this.objects)
+  }
+
+  log(pod: NetworkPod, { name = '' }: NetworkContainer, text: string): void {
+    this.state.log?.(pod, name, this.now, text)
   }
 
   get callApi() {
@@ -342,6 +348,7 @@ export class NetworkAccess implements LiveClient {
       client: `${this.side.ip || '127.0.0.1'}:${this.network.nextClientPort()}`,
       now: this.network.now,
       seconds: (this.network.now - Date.parse(began ?? '')) / 1000,
+      log: (text: string) => this.network.log(pod, container, text),
     }
   }
 }

@@ -19,9 +19,18 @@ export interface Around {
   now: number
   /** Seconds since the start of the container. */
   seconds: number
+  /** Logs a line. */
+  log(text: string): void
 }
 
-type Handler = (url: URL, around: Around & { access: LiveClient }) => HttpResponse | undefined
+interface Request extends Around {
+  access: LiveClient
+  method: string
+  /** The name of the client program. */
+  agent: string
+}
+
+type Handler = (url: URL, around: Request) => HttpResponse | undefined
 
 const HTML = { 'content-type': 'text/html' }
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
@@ -44,6 +53,24 @@ const filesBelow =
       '<html>\n<head><title>404 Not Found</title></head>\n<body>\n<h1>404 Not Found</h1>\n</body>\n</html>\n'
     return { status: 404, headers: HTML, body }
   }
+
+/** Logs each request in the combined log format. */
+const logged =
+  (handler: Handler, last: string): Handler =>
+  (url, around) => {
+    const response = handler(url, around)
+    const { client, now, method, agent, log } = around
+    const [day, time] = new Date(now).toISOString().split(/T|\./)
+    const [year, month = '', date] = (day ?? '').split('-')
+    const when = `${date}/${MONTHS[Number(month) - 1]}/${year}:${time} +0000`
+    const path = `${url.pathname}${url.search}`
+    const sent = response && `${response.status} ${response.body.length}`
+    const ip = client.replace(/:\d+$/, '')
+    if (sent) log(`${ip} - - [${when}] "${method} ${path} HTTP/1.1" ${sent} "-" "${agent}"${last}`)
+    return response
+  }
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 const goTime = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} +0000 UTC`
@@ -94,6 +121,7 @@ function dial({ searchParams }: URL, { access }: { access: LiveClient }): HttpRe
 }
 
 const NETEXEC: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['/', (_, { now, seconds }) => ok(`NOW: ${goTime(now)} m=+${seconds.toFixed(9)}`)],
   ['/clientip', (_, { client }) => ok(client)],
   ['/hostname', (_, { hostname }) => ok(hostname)],
   ['/hostName', (_, { hostname }) => ok(hostname)],
@@ -121,18 +149,32 @@ const NETEXEC: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ]),
 ])
 
+/** The parameters that `netexec` logs. */
+const LOGGED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['/echo', ['msg', 'code']],
+  ['/dial', ['host', 'protocol', 'port', 'request', 'tries']],
+  ['/redirect', ['location', 'code']],
+])
+
+function netexec(url: URL, around: Request): HttpResponse | undefined {
+  const path = NETEXEC.has(url.pathname) ? url.pathname : '/'
+  const query = (LOGGED.get(path) ?? []).map(
+    (name) => `${name}=${url.searchParams.get(name) ?? ''}`,
+  )
+  const time = new Date(around.now).toISOString().slice(0, 19).replace(/-/g, '/').replace('T', ' ')
+  const response = NETEXEC.get(path)?.(url, around)
+  if (response) around.log(`${time} GET ${path}${query.length > 0 ? `?${query.join('&')}` : ''}`)
+  return response
+}
+
 /** `porter` serves the value of `SERVE_PORT_80` on port 80. */
 const portEnvironment = ({ env = [] }: NetworkContainer, port: number): string | undefined =>
   env.find(({ name }) => name === `SERVE_PORT_${port}`)?.value
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
-  nginx: filesBelow('/usr/share/nginx/html'),
-  httpd: filesBelow('/usr/local/apache2/htdocs'),
-  netexec: (url, around) => {
-    const handler = NETEXEC.get(url.pathname)
-    if (handler) return handler(url, around)
-    return ok(`NOW: ${goTime(around.now)} m=+${around.seconds.toFixed(9)}`)
-  },
+  nginx: logged(filesBelow('/usr/share/nginx/html'), ' "-"'),
+  httpd: logged(filesBelow('/usr/local/apache2/htdocs'), ''),
+  netexec,
   'serve-hostname': (_, { hostname }) => ok(hostname),
   porter: (_, { container, port }) => ok(portEnvironment(container, port) ?? '', HTML),
   liveness: ({ pathname }, { seconds, now }) => {
@@ -146,7 +188,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 /** @returns undefined if the response is not simulated */
 export function serve(
-  { path }: HttpRequest,
+  { path, method, headers }: HttpRequest,
   around: Around & { access: LiveClient },
 ): HttpResponse | undefined {
   const listener = listenersOf(around.container as Served)?.find(
@@ -154,7 +196,8 @@ export function serve(
   )
   const handler = listener?.program && entryOf(HANDLERS, listener.program)
   if (!handler) return undefined
-  return handler(new URL(path, 'http://host'), around)
+  const agent = headers?.['user-agent'] ?? '-'
+  return handler(new URL(path, 'http://host'), { ...around, method, agent })
 }
 
 /** `netexec` over UDP: `hostname`, `clientip` and `echo TEXT`. */

@@ -69,7 +69,7 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
       writes: this.files.writes,
       seconds,
       code: this.code,
-      usesNetwork: waitsUntil !== undefined || (this.journaled?.count ?? 0) > 0,
+      usesNetwork: waitsUntil !== undefined || (this.recorded?.count ?? 0) > 0,
       waitsUntil,
     }
   }

@@ -2,7 +2,7 @@
  * The state of a running script: variables, streams, files, the simulated time, and the limits of
  * steps and of output.
  */
-import { JournaledClient } from '../network/journal'
+import { RecordedClient } from '../network/journal'
 import type { Course, Surroundings } from './course'
 import type { Changes } from './entries'
 import { FileSystem } from './files'
@@ -39,7 +39,7 @@ export class ShellState {
   readonly files: FileSystem
   readonly around: Surroundings
   /** The network over time; undefined for a command, which has that of the moment. */
-  readonly journaled: JournaledClient | undefined
+  readonly recorded: RecordedClient | undefined
   variables: Map<string, string>
   exported: Set<string>
   parameters: readonly string[] = []
@@ -72,8 +72,8 @@ export class ShellState {
 
   constructor(around: Surroundings) {
     const { mounts, opaque = false, root, directory = '/', reach } = around
-    this.journaled = reach && new JournaledClient(reach, () => this.time)
-    this.around = reach ? { ...around, network: () => this.journaledNow() } : around
+    this.recorded = reach && new RecordedClient(reach, () => this.time)
+    this.around = reach ? { ...around, network: () => this.recordedNow() } : around
     this.files = new FileSystem({ mounts, opaque, ...root })
     this.files.directory = directory
     this.files.now = () => this.time
@@ -86,8 +86,8 @@ export class ShellState {
   }
 
   /** The uses of background commands would mix with those of the script. */
-  private journaledNow(): JournaledClient | undefined {
-    return this.backgrounds > 0 ? undefined : this.journaled
+  private recordedNow(): RecordedClient | undefined {
+    return this.backgrounds > 0 ? undefined : this.recorded
   }
 
   /** Applies the outside changes up to the current time. */
@@ -115,7 +115,7 @@ export class ShellState {
   }
 
   protected get uses(): number {
-    return this.journaled?.count ?? 0
+    return this.recorded?.count ?? 0
   }
 
   protected snapshot(): Snapshot {
@@ -125,11 +125,11 @@ export class ShellState {
 
   /** Continues a loop that uses the network where its journal has it. @returns its round */
   protected resumed(node: Node, rounds: number): number {
-    const { journaled } = this
-    if (journaled === undefined) return rounds
+    const { recorded } = this
+    if (recorded === undefined) return rounds
     const number = this.loops.get(node) ?? this.loops.size
     this.loops.set(node, number)
-    const found = journaled.round(`${number} ${this.state()}`, this.lines, rounds)
+    const found = recorded.round(`${number} ${this.state()}`, this.lines, rounds)
     if (found === undefined) return rounds
     this.stepsOfRounds += this.steps
     if (found === 'again') {
