@@ -29,6 +29,8 @@ export interface LiveNetwork {
   /** Milliseconds since the epoch. */
   now: number
   clientOf(files: HostFiles): LiveClient
+  /** The network as the node itself reaches it. */
+  ofNode(): LiveClient
 }
 
 interface Run {

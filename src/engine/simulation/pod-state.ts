@@ -27,6 +27,17 @@ export interface ContainerRecord {
   isSettled: boolean
 }
 
+/** The result of a lifecycle hook. */
+export interface HookRun {
+  /** When it began, in milliseconds. */
+  at: number
+  /** Its duration; infinite if it never ends. */
+  seconds: number
+  isFailed: boolean
+  /** Whether an event has reported the failure. */
+  isReported?: boolean
+}
+
 export class PodState {
   /** Writes to volumes of the pod. */
   readonly writes: TimedWrite[] = []
@@ -35,6 +46,8 @@ export class PodState {
   readonly containers = new Map<string, ContainerRecord>()
   /** What programs have done in the network, by container and restart count. */
   private readonly journals = new Map<string, Journal>()
+  /** Lifecycle hooks that ran, by container, restart count and hook. */
+  readonly hooks = new Map<string, HookRun>()
   /** Tokens by request. */
   readonly tokens = new Map<string, string>()
   /** Requests of tokens that a program has read and the kubelet has not issued yet. */

@@ -104,7 +104,10 @@ function pageVerdict(
     : failure(`HTTP probe failed with statuscode: ${status}`)
 }
 
-function portOf(port: number | string, { ports = [] }: Probed): number | undefined {
+export function portOf(
+  port: number | string,
+  { ports = [] }: Pick<Probed, 'ports'>,
+): number | undefined {
   if (typeof port === 'number') return port
   const named = ports.find(({ name }) => name === port)?.containerPort
   return named ?? (/^[+-]?\d+$/.test(port) ? Number(port) : undefined)

@@ -1,6 +1,5 @@
 import type { Container, Pod, Volume } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'
-import { largest } from '../../core/lists'
 import { SIMULATION } from '../../core/names'
 import { draftOf, equalJson } from '../../core/object'
 import {
@@ -13,31 +12,27 @@ import {
 } from '../../simulation/behavior'
 import type { NetworkPod } from '../../simulation/network/cluster'
 import { type Seen, type SeenPod, servicesFor } from '../../simulation/pod'
-import type { LiveNetwork } from '../../simulation/pod-programs'
 import { type Client, isNotFound } from '../runtime/client'
 import { type Recorder, referenceTo } from '../runtime/events'
 import type { Manager } from '../runtime/manager'
 import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
-import { type KubeletEvent, killingEvents, kubeletEvents } from './kubelet-events'
+import { type KubeletEvent, kubeletEvents } from './kubelet-events'
 import { kubeletGroups } from './leases'
 import { admitPod } from './pod-admission'
-import { hasBegun, nextStatus, statusAtItsEnd } from './pod-lifecycle'
+import { podEnding, type Stopping, stopTime } from './pod-ending'
+import { hasBegun, nextStatus } from './pod-lifecycle'
 import { issueTokens, TOKEN_RETRY_MILLISECONDS, tokenProblem } from './pod-tokens'
 import { observeVolumes, recordRuns } from './program-state'
-import { programsOf } from './programs'
+import { type Programs, programsOf } from './programs'
 import { containerProblem, mountProblem, mountsSource, type Sources } from './references'
 import { CAPACITY, type Place, Registration } from './registration'
 import { sandboxProblem } from './sandboxes'
 
 /** Delay before a deleted lease is recreated. */
 export const LEASE_MILLISECONDS = 10_000
-/** Default duration of a stop, limited by the grace period. */
-const STOP_MILLISECONDS = 1000
 const DEFAULT_GRACE_SECONDS = 30
-/** 128 + SIGKILL. */
-const KILLED_EXIT_CODE = 137
 const REJECTION_MILLISECONDS = 1000
 
 const ADDRESSES = 254
@@ -125,21 +120,17 @@ export class Agent {
       this.isComplete(pod, volume),
     )
     if (update !== undefined) this.queue.addAfter(key, update)
+    const programs = this.programsOf(pod, seen)
+    const grace = pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS
     const { status, after, events } = nextStatus(pod, {
       now,
       since: this.looked.get(key) ?? now,
       hostIP: this.registration.hostIP,
       podIP,
       behaviorOf: (container) => this.behaviorOf(pod, container),
-      stopTime: (container) => this.stopTime(pod, container),
-      graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
-      ...programsOf(pod, {
-        seen,
-        now,
-        state: simulation,
-        behaviorOf: (container) => this.behaviorOf(pod, container),
-        network: this.networkOf(pod, now),
-      }),
+      stopTime: (container) => stopTime(pod, container, this.stopping(pod, programs, grace * 1000)),
+      graceSeconds: grace,
+      ...programs,
       ...this.foundFor(pod, podIP),
     })
     this.looked.set(key, now)
@@ -300,9 +291,20 @@ export class Agent {
     }
   }
 
-  private networkOf(pod: Stored<Pod>, now: number): LiveNetwork {
+  private programsOf(pod: Stored<Pod>, seen: Seen): Programs {
     const { network } = this.place
-    return { now, clientOf: (files) => network.now().from(pod as NetworkPod, files) }
+    const now = this.manager.now()
+    return programsOf(pod, {
+      seen,
+      now,
+      state: this.manager.engine.simulation,
+      behaviorOf: (container) => this.behaviorOf(pod, container),
+      network: {
+        now,
+        clientOf: (files) => network.now().from(pod as NetworkPod, files),
+        ofNode: () => network.now().from(undefined),
+      },
+    })
   }
 
   private behaviorOf({ metadata }: Stored<Pod>, container: Container): Behavior {
@@ -332,70 +334,31 @@ export class Agent {
     return address
   }
 
-  /**
-   * Sleep of preStop, milliseconds.
-   * https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
-   */
-  private sleepsBefore({ status }: Stored<Pod>, container: Container): number {
-    const runs = status?.containerStatuses?.some(
-      ({ name, state }) => name === container.name && state?.running,
-    )
-    return runs ? (container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000 : 0
+  private stopping(pod: Stored<Pod>, programs: Programs, grace: number): Stopping {
+    return {
+      programs,
+      behaviorOf: (container) => this.behaviorOf(pod, container),
+      now: this.manager.now(),
+      grace,
+    }
   }
 
-  /** @param own seconds that the program takes to stop @returns milliseconds */
-  private stopTime(pod: Stored<Pod>, container: Container, own?: number): number {
-    const seconds = this.behaviorOf(pod, container).stopsAfter ?? own
-    return (
-      this.sleepsBefore(pod, container) +
-      (seconds === undefined ? STOP_MILLISECONDS : seconds * 1000)
-    )
-  }
-
-  /** Deletes the pod when its containers stopped, at the latest after the grace period. */
+  /** Deletes the pod when its containers have stopped. */
   private async end(pod: Stored<Pod>): Promise<void> {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
-    const events = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
+    const grace = deletionGracePeriodSeconds * 1000
     const key = keyOf(pod)
-    const behaviorOf = (container: Container) => this.behaviorOf(pod, container)
-    const { courseOf, endingOf } = programsOf(pod, {
-      seen: this.seenBy(pod, pod.status?.podIP ?? ''),
-      now: this.manager.now(),
-      state: this.manager.engine.simulation,
-      behaviorOf,
-    })
-    const seconds = (container: Container) =>
-      endingOf(container, events + this.sleepsBefore(pod, container))?.seconds
-    const wanted = largest(
-      (pod.spec?.containers ?? []).map((container) =>
-        this.stopTime(pod, container, seconds(container)),
-      ),
-    )
-    const left = events + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
-    if (left > 0) {
-      if (!this.ending.has(key)) this.recordEvents(pod, killingEvents(pod))
+    const programs = this.programsOf(pod, this.seenBy(pod, pod.status?.podIP ?? ''))
+    const began = Date.parse(deletionTimestamp) - grace
+    const ending = podEnding(pod, began, this.stopping(pod, programs, grace))
+    if (ending.left > 0) {
+      if (!this.ending.has(key)) this.recordEvents(pod, ending.events)
       this.ending.add(key)
-      this.queue.addAfter(key, left)
+      this.queue.addAfter(key, ending.left)
       return
     }
     this.dropPod(key)
-    if (!hasEnded(pod)) {
-      const codeOnTerm = (container: Container) => {
-        const ending = endingOf(container, events + this.sleepsBefore(pod, container))
-        return (
-          ending && (ending.seconds > deletionGracePeriodSeconds ? KILLED_EXIT_CODE : ending.code)
-        )
-      }
-      await this.write(pod, {
-        ...draftOf(pod),
-        status: statusAtItsEnd(pod, {
-          now: this.manager.now(),
-          behaviorOf,
-          courseOf,
-          codeOnTerm,
-        }),
-      })
-    }
+    if (!hasEnded(pod)) await this.write(pod, { ...draftOf(pod), status: ending.status() })
     await this.client.delete(pod, {
       gracePeriodSeconds: 0,
       preconditions: { uid: pod.metadata.uid },

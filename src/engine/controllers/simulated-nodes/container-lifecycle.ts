@@ -9,10 +9,12 @@ import { append } from '../../core/lists'
 import { goDuration } from '../../schema/go-duration'
 import type { Behavior } from '../../simulation/behavior'
 import type { SeenContainer } from '../../simulation/pod'
+import type { HookRun } from '../../simulation/pod-state'
 import type { Verdict } from '../../simulation/probes'
 import { type Program, programOf } from '../../simulation/program'
 import type { Course as ProgramCourse } from '../../simulation/script/course'
 import { terminationMessage } from '../../simulation/termination-message'
+import type { Hook } from './hooks'
 import { type KubeletEvent, NEVER_PULLED } from './kubelet-events'
 import { type Probed, probesOf } from './prober'
 
@@ -42,6 +44,8 @@ export interface Surroundings {
   /** @returns undefined if the program cannot be interpreted */
   courseOf(container: Container, restarts: number): ProgramCourse | undefined
   since: number
+  /** Runs a lifecycle hook once; undefined without one. */
+  hookOf(container: Container, restarts: number, hook: Hook): HookRun | undefined
   /** `seconds` counts from container start. */
   verdictOf(probe: {
     container: Container
@@ -202,12 +206,42 @@ export class Course {
     if (Number.isFinite(ends) && !this.later(ends))
       return this.ended(known, ends, exitCode, this.messageOf(container, known.restartCount))
     this.awaitNetwork(container, known.restartCount, began)
+    const unstarted = this.afterHook(container, known, intent)
+    if (unstarted) return unstarted
     const { started, ready, failed } = this.probed(container, known.restartCount, began, intent)
     if (failed === undefined) return { ...known, started, ready }
     const stopped = failed.at + this.killTime(container, failed.probe)
     return this.later(stopped)
       ? { ...known, started, ready }
       : this.ended(known, stopped, STOPPED_EXIT_CODE)
+  }
+
+  /**
+   * The kubelet stops a container whose postStart hook fails.
+   * @returns the status of a container whose hook still runs, or has failed
+   */
+  private afterHook(
+    container: Container,
+    known: ContainerStatus,
+    { list }: Intent,
+  ): ContainerStatus | undefined {
+    const { hookOf, stopTime, graceSeconds } = this.around
+    const hook = hookOf(container, known.restartCount, 'postStart')
+    if (hook === undefined) return undefined
+    const end = hook.at + hook.seconds * 1000
+    const status = { ...known, started: false, ready: false }
+    if (!Number.isFinite(end) || this.later(end)) return status
+    if (!hook.isFailed) return undefined
+    const fieldPath = `spec.${list}{${container.name}}`
+    const reason = 'FailedPostStartHook'
+    if (!hook.isReported)
+      this.events.push(
+        { type: 'Warning', reason, message: 'PostStartHook failed', fieldPath },
+        { type: 'Normal', reason: 'Killing', message: reason, fieldPath },
+      )
+    hook.isReported = true
+    const stopped = end + Math.min(stopTime(container), graceSeconds * 1000)
+    return this.later(stopped) ? status : this.ended(known, stopped, STOPPED_EXIT_CODE)
   }
 
   /** Schedules the sync in which a program goes on that uses the network. */
