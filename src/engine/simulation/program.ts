@@ -11,6 +11,8 @@ export interface Program {
   /** Duration in seconds; undefined if it runs forever. */
   seconds: number | undefined
   exitCode: number
+  /** Whether the kernel ends it for its use of memory. */
+  isOutOfMemory?: boolean
 }
 
 export interface CommandLine {
@@ -86,6 +88,7 @@ export function programOf(
   return {
     seconds: seconds === 0 && code === 0 && byWords.seconds !== 0 ? SHORT_SECONDS : seconds,
     exitCode: code,
+    isOutOfMemory: course.isOutOfMemory,
   }
 }
 

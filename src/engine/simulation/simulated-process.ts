@@ -16,6 +16,7 @@ import type { Identity } from './script/permissions'
 import { OutsideSubset } from './script/syntax'
 import { listenersOf, type Served } from './servers'
 import { DEFAULT_MESSAGE_PATH } from './termination-message'
+import { unitsOf } from './usage'
 import { contentsOf, type VolumeRevision } from './volume-contents'
 
 /** Images without a program, which run the given command. */
@@ -79,8 +80,14 @@ export function processOf(
         identity: identityOf(pod, container),
       },
       directory: workingDir || known?.workingDir || '/',
+      ...memoryLimitOf(container),
     },
   }
+}
+
+function memoryLimitOf({ resources }: SeenContainer): { memoryLimit?: number } {
+  const limit = entryOf(resources?.limits, 'memory')
+  return limit === undefined ? {} : { memoryLimit: unitsOf('memory', limit) }
 }
 
 /** https://kubernetes.io/docs/tasks/configure-pod-container/security-context/ */
@@ -121,6 +128,7 @@ export function courseOf(
       root?.runtime,
       root?.readOnly,
       surroundings.directory,
+      surroundings.memoryLimit,
       root?.identity,
       root?.tokens && [...root.tokens],
     ],

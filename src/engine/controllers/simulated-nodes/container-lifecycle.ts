@@ -201,10 +201,11 @@ export class Course {
   private running(container: Container, known: ContainerStatus, intent: Intent): ContainerStatus {
     const startedAt = known.state?.running?.startedAt ?? timestamp(this.around.now)
     const began = Date.parse(startedAt)
-    const { seconds, exitCode } = this.programOf(container, known.restartCount, intent)
+    const program = this.programOf(container, known.restartCount, intent)
+    const { seconds } = program
     const ends = seconds === undefined ? Number.POSITIVE_INFINITY : began + seconds * 1000
     if (Number.isFinite(ends) && !this.later(ends))
-      return this.ended(known, ends, exitCode, this.messageOf(container, known.restartCount))
+      return this.ended(known, ends, program, this.messageOf(container, known.restartCount))
     this.awaitNetwork(container, known.restartCount, began)
     const unstarted = this.afterHook(container, known, intent)
     if (unstarted) return unstarted
@@ -213,7 +214,7 @@ export class Course {
     const stopped = failed.at + this.killTime(container, failed.probe)
     return this.later(stopped)
       ? { ...known, started, ready }
-      : this.ended(known, stopped, STOPPED_EXIT_CODE)
+      : this.ended(known, stopped, { exitCode: STOPPED_EXIT_CODE })
   }
 
   /**
@@ -241,7 +242,9 @@ export class Course {
       )
     hook.isReported = true
     const stopped = end + Math.min(stopTime(container), graceSeconds * 1000)
-    return this.later(stopped) ? status : this.ended(known, stopped, STOPPED_EXIT_CODE)
+    return this.later(stopped)
+      ? status
+      : this.ended(known, stopped, { exitCode: STOPPED_EXIT_CODE })
   }
 
   /** Schedules the sync in which a program goes on that uses the network. */
@@ -273,7 +276,7 @@ export class Course {
   private ended(
     known: ContainerStatus,
     at: number,
-    exitCode: number,
+    program: Pick<Program, 'exitCode' | 'isOutOfMemory'>,
     message?: string,
   ): ContainerStatus {
     const { containerID, state } = known
@@ -285,7 +288,7 @@ export class Course {
       ...known,
       ready: false,
       started: false,
-      state: { terminated: endOf(exitCode, { startedAt, finishedAt, containerID }, message) },
+      state: { terminated: endOf(program, { startedAt, finishedAt, containerID }, message) },
     }
   }
 
@@ -326,11 +329,14 @@ export function stopped(status: ContainerStatus, now: string, exitCode = 0): Con
   const { state, containerID } = status
   if (!state?.running) return status
   const { started, ...known } = status
-  const terminated = endOf(exitCode, {
-    startedAt: state.running.startedAt,
-    finishedAt: now,
-    containerID,
-  })
+  const terminated = endOf(
+    { exitCode },
+    {
+      startedAt: state.running.startedAt,
+      finishedAt: now,
+      containerID,
+    },
+  )
   return {
     ...known,
     ready: false,
@@ -339,8 +345,13 @@ export function stopped(status: ContainerStatus, now: string, exitCode = 0): Con
   }
 }
 
+function reasonOf(exitCode: number, isOutOfMemory = false): string {
+  if (isOutOfMemory) return 'OOMKilled'
+  return exitCode === 0 ? 'Completed' : 'Error'
+}
+
 const endOf = (
-  exitCode: number,
+  { exitCode, isOutOfMemory }: Pick<Program, 'exitCode' | 'isOutOfMemory'>,
   {
     containerID,
     ...times
@@ -348,7 +359,7 @@ const endOf = (
   message?: string,
 ) => ({
   exitCode,
-  reason: exitCode === 0 ? 'Completed' : 'Error',
+  reason: reasonOf(exitCode, isOutOfMemory),
   ...(message !== undefined && { message }),
   ...times,
   ...(containerID && { containerID }),

@@ -28,6 +28,8 @@ export interface ScriptState {
   step(count?: number): void
   /** Advances the simulated time. */
   sleep(seconds: number): void
+  /** Uses memory until the end of the program. @throws OutOfMemory beyond its limit */
+  allocate(bytes: number): void
   /** Blocks until the container is stopped. */
   wait(): never
   write(path: string, content: string, append: boolean): void

@@ -6,6 +6,7 @@ import { agnhost } from '../agnhost'
 import { curl } from './builtins/curl'
 import { FILE_COMMANDS } from './builtins/files'
 import { NETWORK_COMMANDS } from './builtins/network'
+import { RESOURCE_COMMANDS } from './builtins/resources'
 import { EDITORS } from './builtins/sed'
 import { SYSTEM_COMMANDS } from './builtins/system'
 import { TEXT_COMMANDS } from './builtins/text'
@@ -18,6 +19,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
   ...TEXT_COMMANDS,
   ...EDITORS,
   ...NETWORK_COMMANDS,
+  ...RESOURCE_COMMANDS,
   ['curl', curl],
   ['wget', wget],
   ...['/agnhost', '/agnhost-2'].map((name) => [name, agnhost(name)] as const),

@@ -12,6 +12,8 @@ export interface Surroundings {
   mounts: readonly Mount[]
   /** The files of the image and of the runtime. */
   root?: Omit<Root, 'mounts' | 'opaque'>
+  /** Bytes; unlimited if absent. */
+  memoryLimit?: number
   /** `/` if absent. */
   directory?: string
   /** Milliseconds since the epoch at the start; `date` prints a placeholder if absent. */
@@ -53,6 +55,10 @@ export interface Course {
   seconds: number | undefined
   code: number
   usesNetwork: boolean
+  /** Whether the kernel ended it for its use of memory. */
+  isOutOfMemory: boolean
+  /** The most memory that it used, in bytes. */
+  memory: number
   /** The second at which it waits for the network. */
   waitsUntil?: number | undefined
 }

@@ -13,7 +13,7 @@ import { FileError } from './entries'
 import { Expansion, type ExpansionState, matchesAny } from './expansion'
 import { redirectedStreams } from './redirections'
 import { MOST_STEPS, ShellState, type Snapshot, type Streams } from './shell-state'
-import { Endless, Exit, Jump, Return, Waits } from './signals'
+import { Endless, Exit, Jump, OutOfMemory, Return, Waits } from './signals'
 import { type Node, OutsideSubset, type Redirection } from './syntax'
 import type { Word } from './words'
 
@@ -22,6 +22,8 @@ const DEEPEST = 100
 const COMPARED_ROUNDS = 20
 /** Seconds of a later round that uses the network, at least: no real loop is without delay. */
 const ROUND_SECONDS = 1
+/** 128 + SIGKILL. */
+const KILLED = 137
 
 /** A background command; `ends` is undefined if it runs forever. */
 interface Job {
@@ -46,7 +48,7 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
 
   whole(argv: readonly string[]): Course {
     let seconds: number | undefined
-    let waitsUntil: number | undefined
+    let end: Endless | undefined
     try {
       this.code = this.ended(() => this.main(argv))
       const trap = this.traps.get('EXIT')
@@ -58,8 +60,11 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
       }
       seconds = this.time
     } catch (signal) {
-      if (signal instanceof Waits) waitsUntil = signal.at
-      else if (!(signal instanceof Endless)) throw signal
+      if (signal instanceof OutOfMemory) {
+        seconds = this.time
+        this.code = KILLED
+      } else if (!(signal instanceof Waits || signal instanceof Endless)) throw signal
+      end = signal
     }
     return {
       lines: this.lines.sort((a, b) => a.at - b.at),
@@ -69,8 +74,10 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
       writes: this.files.writes,
       seconds,
       code: this.code,
-      usesNetwork: waitsUntil !== undefined || (this.recorded?.count ?? 0) > 0,
-      waitsUntil,
+      usesNetwork: end instanceof Waits || this.uses > 0,
+      waitsUntil: end instanceof Waits ? end.at : undefined,
+      isOutOfMemory: end instanceof OutOfMemory,
+      memory: this.memory,
     }
   }
 

@@ -7,7 +7,7 @@ import type { Course, Surroundings } from './course'
 import type { Changes } from './entries'
 import { FileSystem } from './files'
 import type { Line } from './line'
-import { Endless, Exit, Return, Waits } from './signals'
+import { Endless, Exit, OutOfMemory, Return, Waits } from './signals'
 import { type Node, OutsideSubset, parseScript } from './syntax'
 
 export const MOST_STEPS = 5_000
@@ -65,6 +65,8 @@ export class ShellState {
   protected backgrounds = 0
   private text = 0
   private stepsOfRounds = 0
+  /** The most memory that was used, in bytes. */
+  protected memory = 0
   private readonly parsed = new Map<string, Node>()
   private readonly loops = new Map<Node, number>()
   /** The number of outside changes that the program can see. */
@@ -314,6 +316,11 @@ export class ShellState {
   fail(message: string): never {
     this.streams.error(`sh: ${message}\n`)
     throw new Exit(2)
+  }
+
+  allocate(bytes: number): void {
+    this.memory = Math.max(this.memory, bytes)
+    if (bytes > (this.around.memoryLimit ?? Number.POSITIVE_INFINITY)) throw new OutOfMemory()
   }
 
   /** Waits forever. */

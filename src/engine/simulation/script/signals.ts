@@ -14,6 +14,8 @@ export class Jump {
     public levels: number,
   ) {}
 }
+/** The kernel ends the program, which uses more memory than its limit. */
+export class OutOfMemory {}
 /** The program waits for a result of the network that is not known yet. */
 export class Waits {
   /** @param at seconds since its start */
