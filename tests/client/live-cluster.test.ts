@@ -225,7 +225,7 @@ else {
           })
           .toBe('UND_ERR_SOCKET')
         expect((await forwarding).stderr).toContain(
-          'dial tcp4 127.0.0.1:80: connect: connection refused',
+          'the program that listens there is not simulated',
         )
       },
       60_000,

@@ -491,7 +491,7 @@ describe('a command', () => {
   })
 
   it('closes a connection to a port without a listener', async () => {
-    await running()
+    await running({ image: 'registry.k8s.io/pause:3.10' })
     const response = await exec('ports=80,81', UPGRADE, 'portforward')
     expect(response.forwarding?.ports).toEqual([80, 81])
     const reported: string[] = []
@@ -500,6 +500,7 @@ describe('a command', () => {
       fail: (message) => reported.push(message),
       end: () => reported.push('end'),
     })
+    await cluster.pass(0)
     const { uid } = (await podNow()).metadata
     expect(reported).toEqual([
       `error forwarding port 80 to pod ${uid}, uid : dial tcp4 127.0.0.1:80: connect: connection refused`,

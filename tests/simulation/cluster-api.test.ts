@@ -67,6 +67,10 @@ it('is anonymous without a token, and needs the certificate of the cluster', asy
   expect(
     await pods.sh('p', 'wget -qO- https://$KUBERNETES_SERVICE_HOST:$KUBERNETES_SERVICE_PORT/livez'),
   ).toBe('okwget: note: TLS certificate validation not implemented\n')
+  const token = `--header "Authorization: Bearer $(cat ${OWN}/token)"`
+  expect(
+    await pods.sh('p', `wget -qO- --no-check-certificate ${token} ${API}/api | head -c 2`),
+  ).toContain('{')
   expect(await pods.sh('p', 'nc -z kubernetes.default 443 && echo open')).toBe('open\n')
 })
 

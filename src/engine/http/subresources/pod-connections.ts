@@ -11,13 +11,14 @@ import { canonicalTime } from '../../schema/time'
 import { forbiddenField, invalidValue, notSupported } from '../../validation/field-errors'
 import { notNegative } from '../../validation/numbers'
 import { type Exchange, READ_ONLY, registryContext } from '../exchange'
-import type { ApiResponse, PortForwarding, Tunnel } from '../messages'
+import type { ApiResponse, Tunnel } from '../messages'
 import { integer } from '../options'
 import type { Query } from '../query'
 import { badRequest, type FieldError, failure, invalid, notFound, serverError } from '../status'
 import { simulatedAttach } from './pod-attach'
 import { simulatedExec } from './pod-exec'
 import { simulatedLog } from './pod-log'
+import { forwardingTo } from './port-forward'
 import { proxiedName } from './proxies'
 import { runOf, statusOf } from './simulated-containers'
 import { forwarded } from './simulated-proxy'
@@ -99,21 +100,9 @@ export async function handlePortForward(exchange: Exchange): Promise<ApiResponse
   if (!(await connect(exchange, pod))) throw unreachable()
   return {
     ...needsConnection('a port of a pod needs'),
-    forwarding: forwardingTo(pod, exchange.info.query),
+    forwarding: forwardingTo(exchange.engine, pod, portsIn(exchange.info.query).map(Number)),
   }
 }
-
-/** Nothing listens in a simulated container. */
-const forwardingTo = (pod: Pod, query: Query): PortForwarding => ({
-  ports: portsIn(query).map(Number),
-  connect(port, sink) {
-    sink.fail(
-      `error forwarding port ${port} to pod ${pod.metadata.uid}, uid : dial tcp4 127.0.0.1:${port}: connect: connection refused`,
-    )
-    sink.end()
-    return { receive() {}, ended() {} }
-  },
-})
 
 const PORT_BITS = 16
 

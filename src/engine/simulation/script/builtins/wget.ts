@@ -26,15 +26,17 @@ const hostText = ({ host, port }: Target): string => (port === 80 ? host : `${ho
 export const wget: Builtin = (args, state) => {
   const headers = new Map<string, string>()
   let body: string | undefined
-  const words = args.flatMap((word) => {
+  const words: string[] = []
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? ''
     const [name = '', ...rest] = word.split('=')
-    const value = rest.join('=')
-    if (name === '--header') headers.set(...headerIn(value))
-    else if (name === '--post-data') body = value
-    else if (name !== '--no-check-certificate')
-      return word.startsWith('--') ? [SHORT.get(name) ?? word, ...(value ? [value] : [])] : [word]
-    return []
-  })
+    const value = () => (rest.length > 0 ? rest.join('=') : (args[++at] ?? ''))
+    if (name === '--header') headers.set(...headerIn(value()))
+    else if (name === '--post-data') body = value()
+    else if (name === '--timeout' || name === '--output-document')
+      words.push(SHORT.get(name) ?? '', value())
+    else if (name !== '--no-check-certificate') words.push(SHORT.get(word) ?? word)
+  }
   const options = optionsOf(words, 'qsO:T:cSt:Y:')
   const [url = ''] = options.operands
   const target = targetIn(url)
