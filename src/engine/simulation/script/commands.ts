@@ -9,6 +9,7 @@ import { NETWORK_COMMANDS } from './builtins/network'
 import { RESOURCE_COMMANDS } from './builtins/resources'
 import { EDITORS } from './builtins/sed'
 import { SYSTEM_COMMANDS } from './builtins/system'
+import { tar } from './builtins/tar'
 import { TEXT_COMMANDS } from './builtins/text'
 import { wget } from './builtins/wget'
 import type { Builtin } from './command'
@@ -22,5 +23,6 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
   ...RESOURCE_COMMANDS,
   ['curl', curl],
   ['wget', wget],
+  ['tar', tar],
   ...['/agnhost', '/agnhost-2'].map((name) => [name, agnhost(name)] as const),
 ])
