@@ -1,18 +1,31 @@
 /**
- * Compiles `src/lessons/catalog/index.yaml` into a module, so that the page parses no YAML. An
- * error in a lesson fails the build with its line.
+ * Compiles the `index.yaml` of the lessons and of the incidents into modules, so that the page
+ * parses no YAML. An error in a file fails the build with its line.
  */
 import type { Plugin } from 'vite'
-import { CATALOG, lessonFiles, readLessonFile } from './lesson-files.ts'
+import {
+  CATALOG,
+  INCIDENT_CATALOG,
+  incidentFiles,
+  lessonFiles,
+  readIncidentFile,
+  readLessonFile,
+} from './lesson-files.ts'
+
+const CATALOGS = [
+  { index: `${CATALOG}index.yaml`, filesOf: lessonFiles, read: readLessonFile },
+  { index: `${INCIDENT_CATALOG}index.yaml`, filesOf: incidentFiles, read: readIncidentFile },
+]
 
 export function lessons(): Plugin {
   return {
     name: 'lessons',
     load(id) {
-      if (id !== `${CATALOG}index.yaml`) return
-      const files = lessonFiles()
+      const catalog = CATALOGS.find(({ index }) => index === id)
+      if (catalog === undefined) return
+      const files = catalog.filesOf()
       for (const file of [id, ...files]) this.addWatchFile(file)
-      return `export default ${JSON.stringify(files.map(readLessonFile))}`
+      return `export default ${JSON.stringify(files.map((file) => catalog.read(file)))}`
     },
   }
 }

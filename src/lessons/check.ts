@@ -1,7 +1,7 @@
 import { PAGE_AGENT } from '../engine/core/names'
 import { isJsonObject, type Json, type JsonObject } from '../engine/core/object'
 import { fitsPattern } from '../engine/schema/patterns/pattern-cache'
-import type { Check, RequestLike, Step } from './lesson'
+import type { Check, Probe, RequestLike } from './lesson'
 
 export interface SeenRequest {
   verb: string
@@ -12,9 +12,15 @@ export interface SeenRequest {
   responseStatus?: { code?: number; message?: string }
 }
 
+export interface ProbeResponse {
+  code: number
+  body: JsonObject
+}
+
 export interface Evidence {
   /** @returns undefined if the object does not exist */
   get(path: string): Promise<JsonObject | undefined>
+  send(probe: Probe): Promise<ProbeResponse>
   /** Of users, since the lesson began. */
   requests: readonly SeenRequest[]
   /** Of the users' watches. */
@@ -33,7 +39,7 @@ export function isByPerson({ user, userAgent }: SeenRequest): boolean {
 }
 
 export async function checkStep(
-  step: Step,
+  step: { readonly checks: readonly Check[] },
   evidence: Evidence,
 ): Promise<{ check: Check; holds: boolean }[]> {
   return Promise.all(
@@ -41,11 +47,14 @@ export async function checkStep(
   )
 }
 
-export async function isDone(step: Step, evidence: Evidence): Promise<boolean> {
+export async function isDone(
+  step: { readonly checks: readonly Check[] },
+  evidence: Evidence,
+): Promise<boolean> {
   return (await checkStep(step, evidence)).every(({ holds }) => holds)
 }
 
-async function holds(check: Check, { get, requests, events }: Evidence): Promise<boolean> {
+async function holds(check: Check, { get, send, requests, events }: Evidence): Promise<boolean> {
   switch (check.kind) {
     case 'object': {
       const object = await get(check.path)
@@ -57,6 +66,8 @@ async function holds(check: Check, { get, requests, events }: Evidence): Promise
     }
     case 'absent':
       return (await get(check.path)) === undefined
+    case 'response':
+      return isLike((await send(check)) as unknown as JsonObject, check.is)
     case 'request':
       return requests.some((request) => isRequestLike(request, check.is))
     case 'event':

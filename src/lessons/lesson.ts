@@ -56,6 +56,11 @@ export type Check = { says: string } & (
       isNot?: JsonObject
     }
   | { kind: 'absent'; path: string }
+  | (Probe & {
+      kind: 'response'
+      /** The required content of the response: `{"code":200,"body":{…}}`. */
+      is: JsonObject
+    })
   | { kind: 'request'; is: RequestLike }
   | {
       kind: 'event'
@@ -63,6 +68,18 @@ export type Check = { says: string } & (
       is: JsonObject
     }
 )
+
+/** A request that stores nothing: a read, a review, or a dry run. */
+export interface Probe {
+  /** The user; `admin` if absent. */
+  as?: string
+  method: Move['method']
+  /** As in `Move`. */
+  path: string
+  /** Sent as JSON. */
+  body?: Move['body']
+  contentType?: string
+}
 
 /** A request since the lesson began; omitted members match anything. */
 export interface RequestLike {

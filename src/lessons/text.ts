@@ -1,8 +1,11 @@
 import { type Document, isNode, LineCounter, type Node, parseDocument, stringify } from 'yaml'
+import type { Json } from '../engine/core/object'
 import { readYaml, YamlSyntaxError } from '../engine/schema/yaml/reader'
 import { BOUNDS } from './bounds'
+import { type Incident, readIncident } from './incident'
 import type { Lesson } from './lesson'
-import { LessonError, type LessonProblem, readLesson } from './read'
+import { readLesson } from './read'
+import { LessonError, type LessonProblem } from './reading'
 
 export interface TextualProblem {
   message: string
@@ -14,6 +17,12 @@ export interface TextualProblem {
   column: number
 }
 
+export interface ReadText<Content> {
+  /** undefined if there are problems. */
+  content: Content | undefined
+  problems: TextualProblem[]
+}
+
 export interface ReadLessonText {
   /** undefined if there are problems. */
   lesson: Lesson | undefined
@@ -22,13 +31,21 @@ export interface ReadLessonText {
 
 /** Never throws, and takes no longer than the bounds allow. */
 export function readLessonText(text: string): ReadLessonText {
+  const { content, problems } = readText(text, readLesson)
+  return { lesson: content, problems }
+}
+
+/** Never throws, and takes no longer than the bounds allow. */
+export const readIncidentText = (text: string): ReadText<Incident> => readText(text, readIncident)
+
+function readText<Content>(text: string, read: (value: Json) => Content): ReadText<Content> {
   const lines = new LineCounter()
   const at = (message: string, start: number, end: number): TextualProblem => {
     const { line, col } = lines.lineStarts.length === 0 ? { line: 1, col: 1 } : lines.linePos(start)
     return { message, start, end: Math.max(end, start + 1), line, column: col }
   }
-  const failed = (...problems: TextualProblem[]): ReadLessonText => ({
-    lesson: undefined,
+  const failed = (...problems: TextualProblem[]): ReadText<Content> => ({
+    content: undefined,
     problems,
   })
   if (text.length > BOUNDS.text)
@@ -37,7 +54,7 @@ export function readLessonText(text: string): ReadLessonText {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
     if (document.errors.length > 0)
       return failed(...document.errors.map(({ message, pos }) => at(message, pos[0], pos[1])))
-    return checked(document, text, at)
+    return checked(document, text, at, read)
   } catch (error) {
     if (error instanceof YamlSyntaxError) return failed(at(error.message, 0, 1))
     // Recursive YAML parsers overflow the stack on deep nesting.
@@ -47,17 +64,18 @@ export function readLessonText(text: string): ReadLessonText {
   }
 }
 
-function checked(
+function checked<Content>(
   document: Document.Parsed,
   text: string,
   at: (message: string, start: number, end: number) => TextualProblem,
-): ReadLessonText {
+  read: (value: Json) => Content,
+): ReadText<Content> {
   try {
-    return { lesson: readLesson(readYaml(text).value), problems: [] }
+    return { content: read(readYaml(text).value), problems: [] }
   } catch (error) {
     if (!(error instanceof LessonError)) throw error
     return {
-      lesson: undefined,
+      content: undefined,
       problems: error.problems.map((problem) =>
         at(messageOf(problem), ...placeOf(document, problem.place, text)),
       ),

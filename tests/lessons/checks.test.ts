@@ -4,7 +4,8 @@ import type { JsonObject } from '../../src/engine/core/object'
 import { LESSONS } from '../../src/lessons/catalog'
 import { checkStep, type SeenRequest } from '../../src/lessons/check'
 import type { Check, Lesson, RequestLike, Step } from '../../src/lessons/lesson'
-import { LessonError, readLesson } from '../../src/lessons/read'
+import { readLesson } from '../../src/lessons/read'
+import { LessonError } from '../../src/lessons/reading'
 
 interface Seen {
   requests?: readonly Partial<SeenRequest>[]
@@ -34,6 +35,7 @@ async function held(
   const seen = requests.map((request) => ({ verb: 'get', requestURI: '/', ...request }))
   const checks = await checkStep(of, {
     get: async (path) => objects[path],
+    send: async () => ({ code: 404, body: {} }),
     requests: seen,
     events: [],
   })

@@ -6,7 +6,8 @@ import { CATALOG, lessonFiles, readLessonFile } from '../../scripts/lesson-files
 import { problemsOf as problemsIn } from '../../src/hosts/shared/lesson-rehearsal'
 import { LESSONS } from '../../src/lessons/catalog'
 import type { Lesson } from '../../src/lessons/lesson'
-import { LessonError, readLesson } from '../../src/lessons/read'
+import { readLesson } from '../../src/lessons/read'
+import { LessonError } from '../../src/lessons/reading'
 import { readLessonText } from '../../src/lessons/text'
 
 const problemsOf = (lesson: Lesson) => problemsIn(lesson, setImmediate)
@@ -88,6 +89,8 @@ describe('the check of lessons', () => {
     expect(mistakes).toThrow(LessonError)
     expect(mistakes).toThrow(/id: small letters.*\nminutes: 1 to 10\n/)
     expect(mistakes).toThrow(/steps\[0\]\.hints: three strings/)
-    expect(mistakes).toThrow(/steps\[0\]\.checks\[0\]\.kind: one of object, absent, request, event/)
+    expect(mistakes).toThrow(
+      /steps\[0\]\.checks\[0\]\.kind: one of object, absent, response, request, event/,
+    )
   })
 })

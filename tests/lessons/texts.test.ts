@@ -37,7 +37,7 @@ describe('a lesson as a text', () => {
       `${lineOf('minutes: 5')}: minutes: 1 to 10`,
     ])
     expect(linesOf(changed('kind: object', 'kind: typed'))).toEqual([
-      `${lineOf('kind: object')}: steps[0].checks[0].kind: one of object, absent, request, event`,
+      `${lineOf('kind: object')}: steps[0].checks[0].kind: one of object, absent, response, request, event`,
     ])
   })
 

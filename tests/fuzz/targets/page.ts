@@ -6,7 +6,8 @@ import { decodeScenario, encodeScenario } from '../../../src/app/features/share/
 import type { Json, JsonObject } from '../../../src/engine/core/object'
 import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
 import { checkStep, isLike } from '../../../src/lessons/check'
-import { LessonError, readLesson } from '../../../src/lessons/read'
+import { readLesson } from '../../../src/lessons/read'
+import { LessonError } from '../../../src/lessons/reading'
 import { type FuzzTarget, NAMES, read } from './target'
 import { deepJsonText, jsonText, mutated } from './texts'
 
