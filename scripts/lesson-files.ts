@@ -9,11 +9,19 @@ import { readIncidentText, readLessonText, type TextualProblem } from '../src/le
 export const CATALOG = fileURLToPath(new URL('../src/lessons/catalog/', import.meta.url))
 export const INCIDENT_CATALOG = fileURLToPath(new URL('../src/lessons/incidents/', import.meta.url))
 
-/** @returns paths in the order of `index.yaml` */
-export const lessonFiles = (): string[] => filesOf(CATALOG)
+/** Ids of lessons by chapter, in the order of `index.yaml`. */
+export const lessonChapters = (): Record<string, string[]> =>
+  readYaml(readFileSync(`${CATALOG}index.yaml`, 'utf8')).value as Record<string, string[]>
 
 /** @returns paths in the order of `index.yaml` */
-export const incidentFiles = (): string[] => filesOf(INCIDENT_CATALOG)
+export const lessonFiles = (): string[] =>
+  Object.values(lessonChapters()).flatMap((ids) => ids.map((id) => `${CATALOG}${id}.yaml`))
+
+/** @returns paths in the order of `index.yaml` */
+export function incidentFiles(): string[] {
+  const ids = readYaml(readFileSync(`${INCIDENT_CATALOG}index.yaml`, 'utf8')).value as string[]
+  return ids.map((id) => `${INCIDENT_CATALOG}${id}.yaml`)
+}
 
 /** @throws Error with `file:line:column: message` per line */
 export function readLessonFile(file: string): Lesson {
@@ -25,11 +33,6 @@ export function readLessonFile(file: string): Lesson {
 export function readIncidentFile(file: string): Incident {
   const { content, problems } = readIncidentText(readFileSync(file, 'utf8'))
   return found(file, content, problems)
-}
-
-function filesOf(catalog: string): string[] {
-  const ids = readYaml(readFileSync(`${catalog}index.yaml`, 'utf8')).value as string[]
-  return ids.map((id) => `${catalog}${id}.yaml`)
 }
 
 function found<Content>(

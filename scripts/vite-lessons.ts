@@ -7,14 +7,25 @@ import {
   CATALOG,
   INCIDENT_CATALOG,
   incidentFiles,
+  lessonChapters,
   lessonFiles,
   readIncidentFile,
   readLessonFile,
 } from './lesson-files.ts'
 
 const CATALOGS = [
-  { index: `${CATALOG}index.yaml`, filesOf: lessonFiles, read: readLessonFile },
-  { index: `${INCIDENT_CATALOG}index.yaml`, filesOf: incidentFiles, read: readIncidentFile },
+  {
+    index: `${CATALOG}index.yaml`,
+    filesOf: lessonFiles,
+    read: readLessonFile,
+    more: () => `export const chapters = ${JSON.stringify(Object.entries(lessonChapters()))}`,
+  },
+  {
+    index: `${INCIDENT_CATALOG}index.yaml`,
+    filesOf: incidentFiles,
+    read: readIncidentFile,
+    more: () => '',
+  },
 ]
 
 export function lessons(): Plugin {
@@ -25,7 +36,8 @@ export function lessons(): Plugin {
       if (catalog === undefined) return
       const files = catalog.filesOf()
       for (const file of [id, ...files]) this.addWatchFile(file)
-      return `export default ${JSON.stringify(files.map((file) => catalog.read(file)))}`
+      const contents = JSON.stringify(files.map((file) => catalog.read(file)))
+      return `export default ${contents}\n${catalog.more()}`
     },
   }
 }

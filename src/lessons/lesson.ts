@@ -20,7 +20,7 @@ export interface Lesson {
   story: string
   start: Start
   steps: readonly Step[]
-  /** A plausible mistake, which must not finish the lesson. */
+  /** A plausible mistake, which must not finish the lesson; none if all steps are predictions. */
   wrong: readonly Move[]
   /** A suggestion for afterwards. */
   after: string
@@ -35,13 +35,32 @@ export interface Start {
 
 export interface Step {
   title: string
+  /** The learner predicts a response before the task; without checks, there is no task. */
+  predict?: Prediction
   text: string
-  /** From a hint to the solution. */
-  hints: readonly [string, string, string]
+  /** From a hint to the solution; none without checks. */
+  hints: readonly string[]
   /** All must hold at once. */
   checks: readonly Check[]
   /** The reference solution. */
   solution: readonly Move[]
+}
+
+/** The response decides which choice is right. */
+export interface Prediction {
+  question: string
+  /** Sent as soon as the learner has chosen. */
+  request: Pick<Move, 'as' | 'method' | 'path' | 'body' | 'contentType'>
+  /** Exactly one matches the response. */
+  choices: readonly Choice[]
+  /** Shown with the response. */
+  because: string
+}
+
+export interface Choice {
+  says: string
+  /** Required content of the response: `{"code":409,"body":{…}}`. */
+  is: JsonObject
 }
 
 /** `says` states the expected condition. */

@@ -22,7 +22,9 @@ const MEMBERS = {
   ],
   start: ['objects', 'files'],
   file: ['title', 'language', 'text'],
-  step: ['title', 'text', 'hints', 'checks', 'solution'],
+  step: ['title', 'predict', 'text', 'hints', 'checks', 'solution'],
+  predict: ['question', 'request', 'choices', 'because'],
+  choice: ['says', 'is'],
   move: ['as', 'method', 'path', 'body', 'contentType', 'status', 'watch', 'compact'],
 }
 
@@ -39,11 +41,20 @@ export function readLesson(value: Json): Lesson {
   const { problems } = new LessonReading().lesson(value)
   if (problems.length > 0) throw new LessonError(problems)
   const { start } = value as { start: JsonObject }
+  const { steps, wrong = [], ...rest } = value as unknown as Lesson
   return {
-    ...(value as unknown as Lesson),
+    ...rest,
     start: { objects: String(start.objects), files: (start.files ?? []) as never },
+    steps: steps.map((step) => ({ ...NO_TASK, ...step })),
+    wrong,
   }
 }
+
+/** A step that only predicts. */
+const NO_TASK = { text: '', hints: [], checks: [], solution: [] }
+
+const isOnlyPrediction = ({ predict, checks }: JsonObject): boolean =>
+  predict !== undefined && (checks === undefined || (Array.isArray(checks) && checks.length === 0))
 
 export function isDeeperThan(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -60,7 +71,11 @@ class LessonReading extends Reading {
     this.text(value, 'after', '', BOUNDS.paragraphs)
     this.start(value.start)
     this.each(value.steps, 'steps', BOUNDS.steps, (step, at) => this.step(step, at))
-    this.each(value.wrong, 'wrong', BOUNDS.moves, (move, at) => this.move(move, at))
+    const { steps } = value
+    const onlyPredicts =
+      Array.isArray(steps) && steps.every((step) => isJsonObject(step) && isOnlyPrediction(step))
+    if (!onlyPredicts)
+      this.each(value.wrong, 'wrong', BOUNDS.moves, (move, at) => this.move(move, at))
     return this
   }
 
@@ -85,10 +100,30 @@ class LessonReading extends Reading {
   private step(step: JsonObject, at: string): void {
     this.known(step, MEMBERS.step, at)
     this.text(step, 'title', at, BOUNDS.title)
+    if (step.predict !== undefined) this.predict(step.predict, `${at}predict`)
+    if (isOnlyPrediction(step)) return
     this.text(step, 'text', at, BOUNDS.paragraphs)
     this.hints(step, at)
     this.each(step.checks, `${at}checks`, BOUNDS.checks, (check, place) => this.check(check, place))
     this.each(step.solution, `${at}solution`, BOUNDS.moves, (move, place) => this.move(move, place))
+  }
+
+  private predict(predict: Json, at: string): void {
+    if (!isJsonObject(predict)) {
+      this.problem(at, 'a question, a request and its choices')
+      return
+    }
+    this.known(predict, MEMBERS.predict, `${at}.`)
+    this.text(predict, 'question', `${at}.`, BOUNDS.paragraphs)
+    this.text(predict, 'because', `${at}.`, BOUNDS.paragraphs)
+    if (isJsonObject(predict.request)) this.move(predict.request, `${at}.request.`)
+    else this.problem(`${at}.request`, 'a method and a path are missing')
+    this.each(predict.choices, `${at}.choices`, BOUNDS.checks, (choice, place) => {
+      this.known(choice, MEMBERS.choice, place)
+      this.text(choice, 'says', place, BOUNDS.words)
+      if (isJsonObject(choice.is)) this.patternsIn(choice.is, `${place}is`)
+      else this.problem(`${place}is`, 'what the response has to be like is missing')
+    })
   }
 
   private move(move: JsonObject, at: string): void {

@@ -153,7 +153,7 @@ export class Reading {
   }
 
   /** Strings between slashes are patterns. */
-  private patternsIn(value: Json, at: string): void {
+  protected patternsIn(value: Json, at: string): void {
     if (typeof value === 'string' && value.length > 1 && /^\/.*\/$/s.test(value))
       this.pattern(value.slice(1, -1), at)
     else if (Array.isArray(value))

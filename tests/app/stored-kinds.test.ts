@@ -51,7 +51,13 @@ describe('kinds of stored items', () => {
     const unknown = [...namesInSources()].filter((name) => !known.has(name))
     // The list of workspaces is removed with these; the items of a lesson exist in lesson
     // workspaces only.
-    expect(unknown.sort()).toEqual(['lesson-begun', 'lesson-done', 'workspaces'])
+    expect(unknown.sort()).toEqual([
+      'incident',
+      'lesson-begun',
+      'lesson-done',
+      'lesson-predictions',
+      'workspaces',
+    ])
   })
 })
 

@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CATALOG, lessonFiles, readLessonFile } from '../../scripts/lesson-files'
+import { CATALOG, INCIDENT_CATALOG, lessonFiles, readLessonFile } from '../../scripts/lesson-files'
+import type { JsonObject } from '../../src/engine/core/object'
 import { problemsOf as problemsIn } from '../../src/hosts/shared/lesson-rehearsal'
 import { LESSONS } from '../../src/lessons/catalog'
-import type { Lesson } from '../../src/lessons/lesson'
+import type { Lesson, Prediction, Step } from '../../src/lessons/lesson'
 import { readLesson } from '../../src/lessons/read'
 import { LessonError } from '../../src/lessons/reading'
 import { readLessonText } from '../../src/lessons/text'
@@ -21,9 +22,9 @@ describe.each(LESSONS.map((lesson) => [lesson.title, lesson] as const))('%s', (_
     expect(lesson.minutes).toBeGreaterThan(0)
     expect(lesson.minutes).toBeLessThanOrEqual(10)
     expect(lesson.id).toMatch(/^[a-z][a-z0-9-]{2,30}$/)
-    for (const { hints, checks } of lesson.steps) {
-      expect(new Set(hints).size).toBe(3)
-      expect(checks.length).toBeGreaterThan(0)
+    for (const { hints, checks, predict } of lesson.steps) {
+      expect(new Set(hints).size).toBe(checks.length > 0 ? 3 : 0)
+      expect(checks.length > 0 || predict !== undefined).toBe(true)
     }
   })
 })
@@ -46,14 +47,14 @@ describe('the catalog', () => {
 
 describe('a file with a mistake', () => {
   it('is reported with the line and the column', () => {
-    expect(() => readLessonFile(`${CATALOG}index.yaml`)).toThrow(
+    expect(() => readLessonFile(`${INCIDENT_CATALOG}index.yaml`)).toThrow(
       /index\.yaml:1:1: a lesson is a mapping with id/,
     )
   })
 })
 
 describe('the check of lessons', () => {
-  const [first] = LESSONS
+  const first = LESSONS.find(({ id }) => id === 'everything-is-a-path')
   const like = (change: Partial<Lesson>): Lesson => ({ ...(first as Lesson), ...change })
   const [step] = (first as Lesson).steps
 
@@ -75,6 +76,46 @@ describe('the check of lessons', () => {
     ).toContainEqual(expect.stringContaining('its solution does not reach'))
     expect(await problemsOf(like({ steps: [step], wrong: step.solution }))).toContain(
       'its wrong solution finishes it',
+    )
+  })
+
+  it('finds a prediction for which no choice is right, or more than one', async () => {
+    const lesson = LESSONS.find(({ id }) => id === 'names-and-uids') as Lesson
+    const [one] = lesson.steps
+    const choices = (...is: readonly JsonObject[]) =>
+      problemsOf({
+        ...lesson,
+        wrong: [],
+        steps: [
+          {
+            ...(one as Step),
+            predict: {
+              ...(one?.predict as Prediction),
+              choices: is.map((content) => ({ says: 'x', is: content })),
+            },
+          },
+        ],
+      })
+    expect(await choices({ code: 409 }, { code: 201 })).toEqual([])
+    expect(await choices({ code: 201 })).toEqual([expect.stringContaining('0 choices match 409')])
+    expect(await choices({ code: 409 }, {})).toEqual([
+      expect.stringContaining('2 choices match 409'),
+    ])
+  })
+
+  it('reads a step that only predicts, and reports what its prediction lacks', () => {
+    const { steps, ...rest } = JSON.parse(JSON.stringify(first)) as Lesson
+    const predict = (prediction: JsonObject) =>
+      readLesson({ ...rest, steps: [{ title: 'a', predict: prediction }] } as unknown as JsonObject)
+    const request = { method: 'GET', path: '/version' }
+    const complete = { question: 'q', request, choices: [{ says: 'a', is: {} }], because: 'b' }
+    expect(steps.length).toBeGreaterThan(0)
+    expect(predict(complete).steps[0]).toMatchObject({ hints: [], checks: [], solution: [] })
+    expect(() => predict({ ...complete, request: { method: 'GET', path: '/~other' } })).toThrow(
+      /steps\[0\]\.predict\.request\.path/,
+    )
+    expect(() => predict({ ...complete, choices: [{ says: 'a' }] })).toThrow(
+      /predict\.choices\[0\]\.is/,
     )
   })
 

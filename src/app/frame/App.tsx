@@ -5,7 +5,7 @@ import { STORED_HASH, showStored } from '../features/stored/wipe'
 import { useActors } from '../state/actors'
 import { useCluster } from '../state/cluster'
 import { useConnection } from '../state/connection'
-import { IN_LESSON } from '../state/lesson-workspace'
+import { IN_LESSON, INCIDENT_HERE } from '../state/lesson-workspace'
 import { Banners } from './Banners'
 import { Dialogs } from './dialogs/Dialogs'
 import { History } from './History'
@@ -14,6 +14,7 @@ import { StatusBar } from './StatusBar'
 import { TopBar } from './TopBar'
 import { useShortcuts } from './use-shortcuts'
 
+const IncidentPanel = lazy(() => import('../features/lessons/views/IncidentPanel'))
 const LessonPanel = lazy(() => import('../features/lessons/views/LessonPanel'))
 
 export function App() {
@@ -30,6 +31,11 @@ export function App() {
         {IN_LESSON && (
           <Suspense>
             <LessonPanel />
+          </Suspense>
+        )}
+        {INCIDENT_HERE && (
+          <Suspense>
+            <IncidentPanel />
           </Suspense>
         )}
         <ShownPlace />

@@ -3,6 +3,7 @@
 import type { Command } from '../commands/registry'
 import { ACCESS_COMMANDS } from '../features/access/commands'
 import { COPY_COMMANDS } from '../features/copy-as/commands'
+import { LESSON_COMMANDS } from '../features/lessons/commands'
 import { MANIFEST_COMMANDS } from '../features/manifests/commands'
 import { POLICY_COMMANDS } from '../features/policy/commands'
 import { SCRIPT_COMMANDS } from '../features/scripts/commands'
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   ...POLICY_COMMANDS,
   ...ACCESS_COMMANDS,
   ...VIEW_COMMANDS,
+  ...LESSON_COMMANDS,
   ...LAYOUT_COMMANDS,
   ...COPY_COMMANDS,
   ...HELP_COMMANDS,

@@ -38,7 +38,7 @@ export const PLACES: readonly Place[] = [
   {
     id: 'lessons',
     title: 'Lessons',
-    about: 'Hands-on lessons, each in its own cluster',
+    about: 'Hands-on lessons, and incidents to solve, each in its own cluster',
     icon: 'learn',
     Body: lazy(() => import('../features/lessons/views/Lessons')),
   },

@@ -28,7 +28,8 @@ interface Document {
     metadata: { name?: string }
     versions: {
       version: string
-      resources: {
+      /** Absent while the API server of an APIService is unavailable. */
+      resources?: {
         resource: string
         responseKind: { kind: string }
         scope: string
@@ -96,7 +97,7 @@ export const equalResources = (a: ServedResource, b: ServedResource): boolean =>
 
 function resourcesOf(document: Document): ServedResource[] {
   return (document.items ?? []).flatMap(({ metadata, versions }) =>
-    versions.flatMap(({ version, resources }) =>
+    versions.flatMap(({ version, resources = [] }) =>
       resources.map((resource) => ({
         group: metadata.name ?? '',
         version,

@@ -3,6 +3,7 @@ import { ownKey, WORKSPACE } from './workspace'
 
 const MARK = 'lesson-'
 const OWN_MARK = 'try-'
+const INCIDENT = /^incident-(.+)-(\d{1,4})$/
 const TEXT = 'own-lesson'
 
 export const workspaceOfLesson = (id: string): string => MARK + id
@@ -17,6 +18,14 @@ export const LESSON_HERE: string | undefined = WORKSPACE.startsWith(MARK)
 export const OWN_LESSON_HERE: string | undefined = WORKSPACE.startsWith(OWN_MARK)
   ? keptText(ownKey(TEXT))
   : undefined
+
+export const workspaceOfIncident = (id: string, seed: number): string => `incident-${id}-${seed}`
+
+const [, incident, seed] = INCIDENT.exec(WORKSPACE) ?? []
+
+/** The built-in incident of this workspace, and its seed. */
+export const INCIDENT_HERE: { id: string; seed: number } | undefined =
+  incident === undefined ? undefined : { id: incident, seed: Number(seed) }
 
 export const IN_LESSON = LESSON_HERE !== undefined || OWN_LESSON_HERE !== undefined
 

@@ -25,6 +25,7 @@ const TOKENS = new Map([...parseTokenFile(PAGE_TOKENS)].map(([token, { name }]) 
 const SECONDS_PER_MOVE = 5
 const TURNS_PER_SECOND = 20
 const CHECKER = 'lesson-check'
+const LEARNER = 'learner'
 
 export interface Setting {
   /** Waits for the next turn of the event loop. */
@@ -154,12 +155,22 @@ export class RehearsalCluster {
     return code === 200 ? body : undefined
   }
 
-  /** Like a move, without a trace in the evidence. */
-  async probe({ as = 'admin', method, path, body, contentType }: Probe): Promise<ProbeResponse> {
+  /** A request of the learner, with any response. */
+  async request(request: Probe): Promise<ProbeResponse> {
+    const response = await this.probe(request, LEARNER)
+    await this.advance(SECONDS_PER_MOVE)
+    return response
+  }
+
+  /** Leaves no trace in the evidence. */
+  async probe(
+    { as = 'admin', method, path, body, contentType }: Probe,
+    agent = CHECKER,
+  ): Promise<ProbeResponse> {
     const get = (target: string) => this.get(target)
     const sent = body && (JSON.parse(await filled(JSON.stringify(body), get)) as JsonObject)
     const target = await filled(path, get)
-    const response = await this.send(as, method, target, sent, contentType, false, CHECKER)
+    const response = await this.send(as, method, target, sent, contentType, false, agent)
     return { code: response.status, body: response.body }
   }
 
@@ -170,7 +181,7 @@ export class RehearsalCluster {
     object?: JsonObject | readonly JsonObject[],
     contentType = 'application/json',
     watch = false,
-    agent = 'learner',
+    agent = LEARNER,
   ): Promise<{ status: number; body: JsonObject }> {
     const bytes =
       object === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(object))

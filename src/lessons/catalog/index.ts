@@ -1,4 +1,7 @@
 /** The built-in lessons, each building on earlier ones. */
-import lessons from './index.yaml'
+import lessons, { chapters } from './index.yaml'
 
 export const LESSONS = lessons
+
+/** Titles, with the ids of their lessons. */
+export const CHAPTERS = chapters

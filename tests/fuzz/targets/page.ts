@@ -104,7 +104,12 @@ export const lessons: FuzzTarget = {
         { verb: 'get', requestURI: `/api/${'a'.repeat(5000)}b?x=${'a'.repeat(5000)}b` },
       ]
       for (const step of found?.steps ?? [])
-        await checkStep(step, { get: async () => seen, requests, events: [seen] })
+        await checkStep(step, {
+          get: async () => seen,
+          send: async () => ({ code: 200, body: seen }),
+          requests,
+          events: [seen],
+        })
     },
   ),
 }

@@ -1,6 +1,6 @@
 import type { ConsoleClock, Contexts, Host, Transport } from '../../../console/environment'
 import { Session } from '../../../console/session'
-import { useActors } from '../../state/actors'
+import { type Actor, useActors } from '../../state/actors'
 import { fetchRaw } from '../../state/client'
 import { clusterNow } from '../../state/clock'
 import { useView } from '../../state/view'
@@ -11,13 +11,14 @@ import { TERMINAL } from './texts'
 
 const DEFAULT_NAMESPACE = 'default'
 
-const transport =
-  (origin: 'action' | 'page'): Transport =>
+/** @param fixed instead of the selected user */
+export const pageTransport =
+  (origin: 'action' | 'page', fixed?: Actor): Transport =>
   (path, { method, headers, body, signal, context }) => {
     const { Accept: accept = 'application/json', 'Content-Type': contentType, ...others } = headers
     const actor =
       context === undefined
-        ? undefined
+        ? fixed
         : useActors.getState().actors.find(({ name }) => name === context)
     return fetchRaw({
       method,
@@ -48,7 +49,7 @@ export const pageContexts: Contexts = {
 
 const manifests = () => useEditors.getState().tabs.filter(({ language }) => language === 'yaml')
 
-const clock: ConsoleClock = {
+export const pageClock: ConsoleClock = {
   now: clusterNow,
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
@@ -90,10 +91,10 @@ export function pageSession(screen: SessionScreen): Session {
     },
   }
   return new Session({
-    transport: transport('action'),
-    background: transport('page'),
+    transport: pageTransport('action'),
+    background: pageTransport('page'),
     host,
-    clock,
+    clock: pageClock,
     contexts: pageContexts,
   })
 }

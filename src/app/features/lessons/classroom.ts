@@ -1,25 +1,20 @@
 import { create } from 'zustand'
-import type { JsonObject, KubeObject } from '../../../engine/core/object'
-import { parseRelease } from '../../../engine/releases/release'
+import type { JsonObject } from '../../../engine/core/object'
 import type { AuditEvent } from '../../../hosts/shared/channel'
 import { checkStep, type Evidence, isByPerson, type SeenRequest } from '../../../lessons/check'
 import type { Lesson } from '../../../lessons/lesson'
-import { releaseFor } from '../../../lessons/releases'
-import { startObjects } from '../../../lessons/start'
-import { PAGE_ACTOR } from '../../state/actors'
-import { sendRequest } from '../../state/client'
 import { useConnection } from '../../state/connection'
-import { pathOf } from '../../state/discovery'
 import { LESSON_HERE } from '../../state/lesson-workspace'
-import { findKind } from '../../state/served'
-import { useSettings } from '../../state/settings'
 import { load, onStored, store } from '../../state/stored'
 import { ownKey } from '../../state/workspace'
 import { useEditors } from '../manifests/editors'
 import { resetCluster } from '../share/cluster'
 import { useWatches } from '../watches/state'
-import { endWatches, objectAt, play, settled, watchedEvents } from './play'
+import { endWatches, objectAt, play, sendProbe, watchedEvents } from './play'
+import { clearPredictions, isRead, predictRight } from './predictions'
 import { noteProgress } from './progress'
+import { clearReads, readByClick } from './read-by-click'
+import { createStart } from './start-state'
 import { PLAY } from './texts'
 
 interface ClassroomState {
@@ -43,8 +38,6 @@ interface ClassroomState {
 /** false while the lesson restarts. */
 const BEGUN = ownKey('lesson-begun')
 const DONE = ownKey('lesson-done')
-/** Retries, because a namespace gets the service account that pods need later. */
-const ATTEMPTS = 30
 const PAUSE_MILLISECONDS = 150
 /** Effects of a solution can take 30 seconds. */
 const STEP_ATTEMPTS = 200
@@ -136,6 +129,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
   async function begin(lesson: Lesson): Promise<void> {
     store(BEGUN, false)
     store(DONE, 0)
+    clearPredictions()
     clearSeen()
     set({ done: 0, checks: [] })
     await resetCluster()
@@ -151,6 +145,7 @@ onStored(DONE, () => useClassroom.setState({ done: load(DONE, 0), checks: [] }))
 function clearSeen(): void {
   endWatches()
   requests.clear()
+  clearReads()
   begunAt = Date.now()
 }
 
@@ -163,6 +158,7 @@ function reached(lesson: Lesson, done: number): void {
 async function playSolution(lesson: Lesson, onStep: (done: number) => void): Promise<number> {
   let done = 0
   for (const [index, step] of lesson.steps.entries()) {
+    if (step.predict !== undefined) await predictRight(index, step.predict)
     for (const move of step.solution) await play(move)
     for (let attempt = 0; attempt < STEP_ATTEMPTS && done <= index; attempt++) {
       if (attempt > 0) await pause()
@@ -177,6 +173,7 @@ async function playSolution(lesson: Lesson, onStep: (done: number) => void): Pro
 async function playWrong(lesson: Lesson, onStep: (done: number) => void): Promise<number> {
   let done = 0
   for (const move of lesson.wrong) {
+    done = await predicted(lesson, done)
     await play(move)
     done = (await stepsReached(lesson, done)).done
     onStep(done)
@@ -184,6 +181,16 @@ async function playWrong(lesson: Lesson, onStep: (done: number) => void): Promis
   // Waits, because a delayed effect would count.
   for (let attempt = 0; attempt < WRONG_ATTEMPTS; attempt++) {
     await pause()
+    done = (await stepsReached(lesson, done)).done
+  }
+  return done
+}
+
+/** Makes the predictions on the way to the next task. */
+async function predicted(lesson: Lesson, begun: number): Promise<number> {
+  let done = begun
+  for (let step = lesson.steps[done]; step?.predict && !isRead(done); step = lesson.steps[done]) {
+    await predictRight(done, step.predict)
     done = (await stepsReached(lesson, done)).done
   }
   return done
@@ -197,6 +204,7 @@ async function stepsReached(
 ): Promise<Pick<ClassroomState, 'done' | 'checks'>> {
   let done = begun
   for (let step = lesson.steps[done]; step; step = lesson.steps[done]) {
+    if (step.predict !== undefined && !isRead(done)) return { done, checks: [] }
     const checks = (await checkStep(step, await evidence())).map(({ check, holds }) => ({
       waitingFor: check.says,
       holds,
@@ -209,65 +217,10 @@ async function stepsReached(
 
 async function prepare(lesson: Lesson, files: boolean): Promise<void> {
   const { start } = lesson
-  await useConnection.getState().ready
-  await startRelease(lesson)
-  const objects = startObjects(start.objects)
-  for (const [index, object] of objects.entries()) {
-    await createStart(object)
-    // The next object can depend on controllers, such as a quota; objects of the same kind do not
-    // depend on each other.
-    if (objects[index + 1]?.kind !== object.kind) await settled()
-  }
+  await createStart(start.objects, lesson)
   // Replaces the sample of a new workspace, which can have the same title.
   if (files) useEditors.getState().openInstead(start.files)
   store(BEGUN, true)
-}
-
-async function startRelease(lesson: Lesson): Promise<void> {
-  const settings = useSettings.getState()
-  await settings.load()
-  const now = useSettings.getState().settings?.release
-  const release = now && parseRelease(releaseFor(lesson, now))
-  if (release !== undefined && release !== now) await settings.change({ release })
-}
-
-async function createStart(object: KubeObject): Promise<void> {
-  // A lesson may start with a definition and objects of its kind.
-  const state = await findKind(object.apiVersion, object.kind)
-  if (!('resource' in state)) throw new Error(PLAY.notServed(object.kind, object.apiVersion))
-  const { resource } = state
-  const path = pathOf(resource, resource.namespaced ? (object.metadata.namespace ?? 'default') : '')
-  for (let attempt = 1; ; attempt++) {
-    const response = await sendRequest({
-      method: 'POST',
-      path,
-      body: JSON.stringify(object),
-      origin: 'page',
-      actor: PAGE_ACTOR,
-    })
-    if (response.ok || response.status === 409)
-      return object.apiVersion.startsWith('apps/')
-        ? heard(`${path}/${object.metadata.name}`)
-        : undefined
-    if (attempt === ATTEMPTS)
-      throw new Error(
-        (response.json as { message?: string } | undefined)?.message ??
-          PLAY.status(response.status),
-      )
-    await pause()
-  }
-}
-
-/** Waits until controllers have observed the generation of the start state. */
-async function heard(path: string): Promise<void> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const { metadata, status } = ((await objectAt(path)) ?? {}) as {
-      metadata?: JsonObject
-      status?: JsonObject
-    }
-    if (metadata?.generation === status?.observedGeneration) return
-    await pause()
-  }
 }
 
 async function evidence(): Promise<Evidence> {
@@ -277,7 +230,8 @@ async function evidence(): Promise<Evidence> {
   const seen = watched.filter(({ at }) => at >= begunAt)
   return {
     get: objectAt,
-    requests: requestsWith(audit?.items ?? []),
+    send: sendProbe,
+    requests: [...requestsWith(audit?.items ?? []), ...readByClick()],
     events: [
       ...seen.map(({ type, object }) => ({ type, object }) as JsonObject),
       ...watchedEvents(),

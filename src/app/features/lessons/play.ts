@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../engine/core/object'
+import type { ProbeResponse } from '../../../lessons/check'
 import { filled } from '../../../lessons/fill'
-import type { Move } from '../../../lessons/lesson'
+import type { Move, Probe } from '../../../lessons/lesson'
 import { type Actor, PAGE_ACTOR, useActors } from '../../state/actors'
 import { sendRequest, stream } from '../../state/client'
 import { useConnection } from '../../state/connection'
+import type { Origin } from '../../state/logged-request'
 import { useWatches } from '../watches/state'
 import { PLAY } from './texts'
 
@@ -44,6 +46,28 @@ export async function objectAt(path: string): Promise<JsonObject | undefined> {
   return response.ok && isJsonObject(response.json as JsonObject)
     ? (response.json as JsonObject)
     : undefined
+}
+
+/** A request of a check, which the log of the learner does not have. */
+export const sendProbe = (probe: Probe): Promise<ProbeResponse> => send(probe, 'page')
+
+/** With any response. */
+export const sendAsLearner = (probe: Probe): Promise<ProbeResponse> => send(probe, 'action')
+
+async function send(
+  { as = 'admin', method, path, body, contentType }: Probe,
+  origin: Origin,
+): Promise<ProbeResponse> {
+  const response = await sendRequest({
+    method,
+    path: await filled(path, objectAt),
+    origin,
+    actor: useActors.getState().actors.find(({ name }) => name === as) ?? PAGE_ACTOR,
+    ...(body === undefined ? {} : { body: await filled(JSON.stringify(body), objectAt) }),
+    ...(contentType === undefined ? {} : { contentType }),
+  })
+  const json = response.json as JsonObject
+  return { code: response.status, body: isJsonObject(json) ? json : {} }
 }
 
 /** @throws Error if the response has another status than expected */

@@ -14,6 +14,13 @@ export const LESSON_LIST = {
   workspace: (name: string) => `Workspace ${name}`,
 } as const
 
+export const COMMANDS = { incidents: 'Go to incidents: repair a broken cluster' } as const
+
+export const FOUND = {
+  lesson: (minutes: number) => `Lesson, ${countText(minutes, 'minute')}`,
+  incident: (minutes: number) => `Incident, ${countText(minutes, 'minute')}`,
+} as const
+
 export const LESSON = {
   panel: (title: string) => `Lesson: ${title}`,
   progress: (done: number, all: number) => `${done} of ${all}`,
@@ -39,6 +46,37 @@ export const LESSON = {
   restartConsequence:
     'The cluster of this workspace returns to the start of the lesson. Your files are kept.',
 } as const
+
+export const PREDICT = {
+  choices: 'What does the server respond?',
+  sentAs: (user: string) => `Sent as ${user} when you have chosen`,
+  right: 'Right.',
+  other: 'Not quite.',
+  responded: (code: number) => `The server responded with ${code}${meaningOf(code)}.`,
+  isRight: ' (this is what happened)',
+  isWrong: ' (your prediction)',
+  goOn: 'Continue',
+} as const
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+}
+
+function meaningOf(code: number): string {
+  const meaning = MEANINGS[code]
+  return meaning === undefined ? '' : ` ${meaning}`
+}
 
 export const INSTRUCTORS = {
   title: 'For instructors',

@@ -8,7 +8,8 @@ export const simulated = "What's simulated and what isn't"
 export const runSample = 'Run the sample below'
 export const closeWelcome = 'Close welcome panel'
 export const startLesson = 'Start a lesson'
-export const startLessonHint = 'Ten-minute lessons, each in its own cluster, with hints.'
+export const startLessonHint =
+  'Short lessons and broken clusters to repair, each in its own cluster, with hints.'
 export const pasteManifest = 'Paste a manifest'
 export const pasteManifestHint = "Paste YAML just as you'd pass it to kubectl apply."
 export const openConsole = 'Open the console'

@@ -20,5 +20,6 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   run: 'deploy submit send',
   'clear-log': 'empty network',
   welcome: 'home intro tutorial',
+  incidents: 'on-call pager outage puzzle troubleshoot debug practice game challenge',
   about: 'help limits documentation faq',
 }

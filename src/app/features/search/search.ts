@@ -1,5 +1,4 @@
 import { apiVersionOf, entryOf } from '../../../engine/core/object'
-import type { Lesson } from '../../../lessons/lesson'
 import { registeredCommands } from '../../commands/registry'
 import type { TreeKind, TreeObject } from '../../state/cluster'
 import { idOf, type ServedResource } from '../../state/discovery'
@@ -31,16 +30,25 @@ export interface FoundGroup {
   more: number
 }
 
+/** A lesson, or an incident. */
+export interface FoundLesson {
+  key: string
+  title: string
+  /** Further searched words. */
+  more: string
+  hint: string
+  open(): void
+}
+
 /** Parts load after the first key. */
 export interface Searched {
   kinds: Iterable<TreeKind>
   resources: readonly ServedResource[]
   fields: readonly FoundField[]
-  lessons: readonly Lesson[]
+  lessons: readonly FoundLesson[]
   releases: readonly { text: Text; entry: Found }[]
   words: readonly Word[]
   otherWords: Readonly<Record<string, string>>
-  openLesson(id: string): void
 }
 
 interface Ranked extends FoundGroup {
@@ -90,14 +98,7 @@ export function search(query: string, searched: Searched): FoundGroup[] {
       entryOfNew,
       words.includes('new') ? 60 : MOST,
     ),
-    ranked(
-      texts.lessons,
-      searched.lessons,
-      words,
-      textOfLesson,
-      (lesson) => entryOfLesson(lesson, searched.openLesson),
-      MOST,
-    ),
+    ranked(texts.lessons, searched.lessons, words, textOfLesson, entryOfLesson, MOST),
     ranked(
       texts.releases,
       searched.releases,
@@ -210,17 +211,17 @@ const entryOfNew = (resource: ServedResource): Found => ({
   run: () => void openNew(resource),
 })
 
-const textOfLesson = ({ id, title, about }: Lesson): Text => ({
+const textOfLesson = ({ title, more }: FoundLesson): Text => ({
   title: title.toLowerCase(),
-  more: `lesson ${id} ${about}`.toLowerCase(),
+  more: more.toLowerCase(),
 })
 
-const entryOfLesson = ({ id, title, minutes }: Lesson, open: (id: string) => void): Found => ({
-  key: `lesson ${id}`,
+const entryOfLesson = ({ key, title, hint, open }: FoundLesson): Found => ({
+  key,
   title,
-  hint: texts.lesson(minutes),
+  hint,
   isName: false,
-  run: () => open(id),
+  run: open,
 })
 
 const textOfWord = ({ name, kind, text }: Word): Text => ({

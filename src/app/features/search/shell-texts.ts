@@ -1,5 +1,3 @@
-import { countText } from '../../components/format'
-
 // The palette
 
 export const search = 'Search'
@@ -19,11 +17,10 @@ export const commands = 'Commands'
 export const objects = 'Objects'
 export const kinds = 'Kinds'
 export const newObjects = 'New'
-export const lessons = 'Lessons'
+export const lessons = 'Lessons and incidents'
 export const releases = 'Releases'
 export const glossary = 'Glossary'
 export const inNamespace = (namespace: string) => ` in ${namespace}`
 export const fieldOf = (kind: string) => `Field of ${kind}`
 export const fields = 'Fields'
 export const newKind = (kind: string) => `New ${kind}`
-export const lesson = (minutes: number) => `Lesson, ${countText(minutes, 'minute')}`

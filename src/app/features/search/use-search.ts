@@ -1,12 +1,10 @@
 /** Loads the searched data when the palette opens. */
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { Lesson } from '../../../lessons/lesson'
 import { useCluster } from '../../state/cluster'
 import { type ServedResource, useDiscovery } from '../../state/discovery'
 import { useGlossary } from '../explain/state'
-import { openLesson } from '../lessons/open'
 import { type FoundField, fieldsOf, pathIn, readPath } from './fields'
-import { type FoundGroup, type Searched, search } from './search'
+import { type FoundGroup, type FoundLesson, type Searched, search } from './search'
 
 /** `settled`: the groups belong to this query and not to an earlier one. */
 export function useSearch(query: string): { groups: FoundGroup[]; settled: boolean } {
@@ -29,7 +27,6 @@ export function useSearch(query: string): { groups: FoundGroup[]; settled: boole
         releases,
         words: words ?? [],
         otherWords,
-        openLesson,
       }),
     [requested, kinds, resources, fields, lessons, releases, words, otherWords],
   )
@@ -38,10 +35,10 @@ export function useSearch(query: string): { groups: FoundGroup[]; settled: boole
 
 const NONE: readonly never[] = []
 
-function useLessons(): readonly Lesson[] {
-  const [lessons, setLessons] = useState<readonly Lesson[]>(NONE)
+function useLessons(): readonly FoundLesson[] {
+  const [lessons, setLessons] = useState<readonly FoundLesson[]>(NONE)
   useEffect(() => {
-    void import('../../../lessons/catalog').then(({ LESSONS }) => setLessons(LESSONS))
+    void import('../lessons/found-lessons').then((found) => setLessons(found.FOUND_LESSONS))
   }, [])
   return lessons
 }

@@ -27,7 +27,7 @@ export const SMALL_KINDS: readonly SmallKind[] = [
     id: 'progress',
     title: KINDS.progress,
     about: KINDS.progressAbout,
-    names: ['lessons'],
+    names: ['lessons', 'incidents'],
   },
   {
     id: 'draft',
@@ -72,6 +72,7 @@ export const SMALL_KINDS: readonly SmallKind[] = [
     names: [
       'view',
       'layout',
+      'lessons-shown',
       'tree',
       'policy-tab',
       'applySide',

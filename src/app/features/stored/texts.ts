@@ -82,7 +82,7 @@ export const KINDS = {
   files: 'Editor files',
   filesAbout: 'Manifests and scripts of “My cluster”.',
   progress: 'Lesson progress',
-  progressAbout: 'The completed steps of each lesson.',
+  progressAbout: 'The completed steps of each lesson, and the solved incidents.',
   lesson: 'Your lesson',
   lessonAbout: 'The draft in the lesson editor, and the previous draft.',
   webhook: 'Unsaved webhook',

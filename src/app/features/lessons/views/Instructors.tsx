@@ -25,7 +25,7 @@ export function Instructors({ lesson, busy }: { lesson: Lesson; busy: boolean })
       <summary>{INSTRUCTORS.title}</summary>
       <div className="button-row">
         {play('solution', INSTRUCTORS.playSolution)}
-        {play('wrong', INSTRUCTORS.playWrong)}
+        {lesson.wrong.length > 0 && play('wrong', INSTRUCTORS.playWrong)}
         <button
           type="button"
           className="button small"

@@ -8,13 +8,14 @@ import { useConnection } from '../../../state/connection'
 import { LESSON_HERE, OWN_LESSON_HERE } from '../../../state/lesson-workspace'
 import { useView } from '../../../state/view'
 import { useWorkspaces } from '../../workspaces/workspaces'
-import { useAuthor } from '../author'
 import { useClassroom } from '../classroom'
+import { showLessons } from '../shown-list'
 import { LESSON } from '../texts'
 import { FinishedLesson } from './FinishedLesson'
 import { Instructors } from './Instructors'
 import { LessonSteps } from './LessonSteps'
 import { Paragraphs } from './Paragraphs'
+import { Reference } from './Reference'
 
 const LOOK_MILLISECONDS = 1000
 
@@ -85,7 +86,7 @@ export default function LessonPanel() {
             >
               {LESSON.restart}
             </button>
-            <button type="button" className="button quiet small" onClick={showAll}>
+            <button type="button" className="button quiet small" onClick={showLessons}>
               {LESSON.all}
             </button>
             <button
@@ -102,11 +103,6 @@ export default function LessonPanel() {
   )
 }
 
-function showAll(): void {
-  useAuthor.getState().close()
-  useView.getState().set({ place: 'lessons' })
-}
-
 function confirmRestart(restart: () => Promise<void>): void {
   useView.getState().set({
     question: {
@@ -121,15 +117,4 @@ function confirmRestart(restart: () => Promise<void>): void {
 function lessonHere(): Lesson | undefined {
   if (OWN_LESSON_HERE !== undefined) return readLessonText(OWN_LESSON_HERE).lesson
   return LESSONS.find(({ id }) => id === LESSON_HERE)
-}
-
-/** `Title: https://…` as a link. */
-function Reference({ text }: { text: string }) {
-  const [, title, url] = /^(.+): (https:\/\/\S+)$/.exec(text) ?? []
-  if (url === undefined) return text
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {title}
-    </a>
-  )
 }

@@ -1,9 +1,10 @@
-import type { Lesson, Move, Step } from '../../../../lessons/lesson'
+import type { Lesson, Move, Prediction, Step } from '../../../../lessons/lesson'
 import { startObjects } from '../../../../lessons/start'
 import { countText } from '../../../components/format'
 import { Icon } from '../../../components/Icon'
 import { PREVIEW } from '../texts'
 import { Paragraphs, Words } from './Paragraphs'
+import { RequestLine } from './RequestLine'
 
 export function LessonPreview({ lesson }: { lesson: Lesson }) {
   const { title, about, minutes, rules, story, start, steps, wrong, after } = lesson
@@ -32,8 +33,12 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
           </li>
         ))}
       </ol>
-      <h4>{PREVIEW.wrong}</h4>
-      <Moves moves={wrong} />
+      {wrong.length > 0 && (
+        <>
+          <h4>{PREVIEW.wrong}</h4>
+          <Moves moves={wrong} />
+        </>
+      )}
       <h4>{PREVIEW.after}</h4>
       <Paragraphs text={after} />
     </article>
@@ -42,10 +47,12 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
 
 const STRENGTHS = [PREVIEW.hint, PREVIEW.nextHint, PREVIEW.solution]
 
-function PreviewStep({ step: { title, text, checks, hints, solution } }: { step: Step }) {
+function PreviewStep({ step }: { step: Step }) {
+  const { title, predict, text, checks, hints, solution } = step
   return (
     <>
       <h4>{title}</h4>
+      {predict && <PreviewPrediction prediction={predict} />}
       <Paragraphs text={text} />
       <ul className="lesson-checks">
         {checks.map((check, index) => (
@@ -63,10 +70,31 @@ function PreviewStep({ step: { title, text, checks, hints, solution } }: { step:
           <Words text={hint} />
         </p>
       ))}
-      <details>
-        <summary>{PREVIEW.solution}</summary>
-        <Moves moves={solution} />
-      </details>
+      {solution.length > 0 && (
+        <details>
+          <summary>{PREVIEW.solution}</summary>
+          <Moves moves={solution} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function PreviewPrediction({ prediction }: { prediction: Prediction }) {
+  const { question, request, choices, because } = prediction
+  return (
+    <>
+      <Paragraphs text={question} />
+      <RequestLine request={request} />
+      <ul className="lesson-checks">
+        {choices.map((choice, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two choices can have the same text
+          <li key={index} className="soft">
+            <Icon name="circle" size={14} /> <Words text={choice.says} />
+          </li>
+        ))}
+      </ul>
+      <Paragraphs text={because} />
     </>
   )
 }

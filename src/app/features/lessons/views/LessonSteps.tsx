@@ -2,14 +2,17 @@ import { useEffect, useRef, useState } from 'react'
 import type { Lesson, Step } from '../../../../lessons/lesson'
 import { Icon } from '../../../components/Icon'
 import { useClassroom } from '../classroom'
+import { usePredictions } from '../predictions'
 import { LESSON } from '../texts'
 import { Paragraphs, Words } from './Paragraphs'
+import { PredictStep } from './PredictStep'
 
 export function LessonSteps({ lesson }: { lesson: Lesson }) {
   const done = useClassroom((state) => state.done)
   const checks = useClassroom((state) => state.checks)
   const busy = useClassroom((state) => state.busy)
   const show = useClassroom((state) => state.show)
+  const predicted = usePredictions((state) => state.predicted)
   const steps = useRef<HTMLOListElement>(null)
   useEffect(() => {
     // Scrolls to the next step; initially to the story.
@@ -29,7 +32,10 @@ export function LessonSteps({ lesson }: { lesson: Lesson }) {
               {index < done ? LESSON.done : index === done ? LESSON.current : LESSON.later}
             </span>
           </h3>
-          {index === done && (
+          {index === done && step.predict && (
+            <PredictStep key={`predict ${step.title}`} step={index} prediction={step.predict} />
+          )}
+          {index === done && (predicted[index]?.read || !step.predict) && (
             <CurrentStep
               key={step.title}
               step={step}

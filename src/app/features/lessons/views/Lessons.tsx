@@ -1,18 +1,25 @@
 import { entryOf } from '../../../../engine/core/object'
 import { countText } from '../../../components/format'
 import './lessons.css'
+import './incidents.css'
 import { lazy, Suspense } from 'react'
 import { LESSONS } from '../../../../lessons/catalog'
+import { INCIDENTS } from '../../../../lessons/incidents'
 import { releasesText } from '../../../../lessons/releases'
 import { Icon } from '../../../components/Icon'
+import { Segments } from '../../../components/Segments'
 import { LESSON_HERE } from '../../../state/lesson-workspace'
 import { WORKSPACE } from '../../../state/workspace'
 import { useWorkspaces } from '../../workspaces/workspaces'
 import { useAuthor } from '../author'
+import { useSolutions } from '../incident-progress'
+import { INCIDENT_LIST } from '../incident-texts'
 import { openHeld, openLesson } from '../open'
 import { ownLessons } from '../own-lessons'
 import { useProgress } from '../progress'
+import { type ShownList, useShownList } from '../shown-list'
 import { LESSON_LIST } from '../texts'
+import { Incidents } from './Incidents'
 
 const Author = lazy(() => import('./Author'))
 
@@ -27,55 +34,89 @@ export default function Lessons() {
   )
 }
 
+const LISTS = [
+  { value: 'lessons', title: INCIDENT_LIST.lessons },
+  { value: 'incidents', title: INCIDENT_LIST.incidents },
+] as const
+
 function AllLessons() {
-  const steps = useProgress((state) => state.steps)
-  const finished = LESSONS.filter(
-    (lesson) => (entryOf(steps, lesson.id) ?? 0) >= lesson.steps.length,
-  ).length
+  const list = useShownList((state) => state.list)
+  const show = useShownList((state) => state.show)
   return (
     <section className="panel lessons">
       <header className="bar">
-        <h2>{LESSON_LIST.title}</h2>
-        <span className="soft">{LESSON_LIST.finished(finished, LESSONS.length)}</span>
+        <h2 className="visually-hidden">
+          {list === 'lessons' ? LESSON_LIST.title : INCIDENT_LIST.incidents}
+        </h2>
+        <Segments label={INCIDENT_LIST.shown} value={list} choices={LISTS} onChoose={show} />
+        <Finished list={list} />
         <span className="grow" />
-        <button type="button" className="button small" onClick={() => useAuthor.getState().begin()}>
-          <Icon name="edit" size={14} /> {LESSON_LIST.write}
-        </button>
+        {list === 'lessons' && (
+          <button
+            type="button"
+            className="button small"
+            onClick={() => useAuthor.getState().begin()}
+          >
+            <Icon name="edit" size={14} /> {LESSON_LIST.write}
+          </button>
+        )}
       </header>
-      <div className="scroll">
-        <p className="lessons-about">{LESSON_LIST.about}</p>
-        <ol className="lesson-list">
-          {LESSONS.map((lesson, index) => {
-            const done = entryOf(steps, lesson.id) ?? 0
-            return (
-              <li key={lesson.id}>
-                <button type="button" className="lesson-card" onClick={() => openLesson(lesson.id)}>
-                  <span className="lesson-number" aria-hidden="true">
-                    {done >= lesson.steps.length ? <Icon name="check" /> : index + 1}
-                  </span>
-                  <span className="lesson-words">
-                    <strong>{lesson.title}</strong>
-                    <span className="soft">{lesson.about}</span>
-                    <span className="soft small">
-                      {countText(lesson.minutes, 'minute')} ·{' '}
-                      {countText(lesson.steps.length, 'step')}
-                      {lesson.releases && ` · ${releasesText(lesson)}`}
-                      {done >= lesson.steps.length
-                        ? LESSON_LIST.isFinished
-                        : done > 0
-                          ? LESSON_LIST.progress(done)
-                          : ''}
-                      {lesson.id === LESSON_HERE ? LESSON_LIST.openHere : ''}
-                    </span>
-                  </span>
-                </button>
-              </li>
-            )
-          })}
-        </ol>
-        <OwnLessons />
-      </div>
+      {list === 'lessons' ? <LessonCards /> : <Incidents />}
     </section>
+  )
+}
+
+function Finished({ list }: { list: ShownList }) {
+  const steps = useProgress((state) => state.steps)
+  const best = useSolutions((state) => state.best)
+  const finished = LESSONS.filter(
+    (lesson) => (entryOf(steps, lesson.id) ?? 0) >= lesson.steps.length,
+  ).length
+  const solved = INCIDENTS.filter(({ id }) => entryOf(best, id) !== undefined).length
+  return (
+    <span className="soft cut">
+      {list === 'lessons'
+        ? LESSON_LIST.finished(finished, LESSONS.length)
+        : INCIDENT_LIST.solved(solved, INCIDENTS.length)}
+    </span>
+  )
+}
+
+function LessonCards() {
+  const steps = useProgress((state) => state.steps)
+  return (
+    <div className="scroll">
+      <p className="lessons-about">{LESSON_LIST.about}</p>
+      <ol className="lesson-list">
+        {LESSONS.map((lesson, index) => {
+          const done = entryOf(steps, lesson.id) ?? 0
+          return (
+            <li key={lesson.id}>
+              <button type="button" className="lesson-card" onClick={() => openLesson(lesson.id)}>
+                <span className="lesson-number" aria-hidden="true">
+                  {done >= lesson.steps.length ? <Icon name="check" /> : index + 1}
+                </span>
+                <span className="lesson-words">
+                  <strong>{lesson.title}</strong>
+                  <span className="soft">{lesson.about}</span>
+                  <span className="soft small">
+                    {countText(lesson.minutes, 'minute')} · {countText(lesson.steps.length, 'step')}
+                    {lesson.releases && ` · ${releasesText(lesson)}`}
+                    {done >= lesson.steps.length
+                      ? LESSON_LIST.isFinished
+                      : done > 0
+                        ? LESSON_LIST.progress(done)
+                        : ''}
+                    {lesson.id === LESSON_HERE ? LESSON_LIST.openHere : ''}
+                  </span>
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+      <OwnLessons />
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 /** Plain text, never markup: empty lines separate paragraphs, backticks enclose code. */
 export function Paragraphs({ text }: { text: string }) {
+  if (text === '') return null
   return text
     .trim()
     .split(/\n{2,}/)
