@@ -48,6 +48,36 @@ it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
   await page.getByText(`1 of ${LESSONS.length} finished`).waitFor()
 })
 
+it('has predictions, which the server decides, and counts a click as reading', {
+  timeout: 180_000,
+}, async () => {
+  const { page, screenshot } = await open({
+    width: 1440,
+    height: 900,
+    at: '?workspace=lesson-who-made-these-pods',
+  })
+  const lesson = page.getByRole('complementary', { name: 'Lesson: Who made these Pods?' })
+  await lesson.getByRole('button', { name: 'The Deployment web.' }).click()
+  await lesson.getByText('Not quite.').waitFor()
+  await lesson.getByText('The server responded with 200.').waitFor()
+  await screenshot('prediction')
+  await lesson.getByRole('button', { name: 'Continue' }).click()
+  await lesson.getByText('1 of 4').waitFor()
+
+  await lesson.getByText('You read the ReplicaSet.').waitFor()
+  await page
+    .getByRole('treeitem', { name: /^web-\w+ .*shop|^web-\w+$/ })
+    .last()
+    .click()
+  await lesson.getByText('2 of 4').waitFor()
+  await lesson.getByRole('button', { name: /^The request is accepted/ }).click()
+  await lesson.getByText('Right.').waitFor()
+  await page.reload()
+  await lesson.getByText('Right.').waitFor()
+  await lesson.getByRole('button', { name: 'Continue' }).click()
+  await lesson.getByText('3 of 4').waitFor()
+})
+
 it('opens its files under their own names, in the place of the sample', async () => {
   const { page } = await open({
     width: 1280,

@@ -9,13 +9,19 @@ import { readIncidentText, readLessonText, type TextualProblem } from '../src/le
 export const CATALOG = fileURLToPath(new URL('../src/lessons/catalog/', import.meta.url))
 export const INCIDENT_CATALOG = fileURLToPath(new URL('../src/lessons/incidents/', import.meta.url))
 
-/** Ids of lessons by chapter, in the order of `index.yaml`. */
-export const lessonChapters = (): Record<string, string[]> =>
-  readYaml(readFileSync(`${CATALOG}index.yaml`, 'utf8')).value as Record<string, string[]>
+interface Chapter {
+  chapter: string
+  /** Ids. */
+  lessons: string[]
+}
+
+/** In the order of `index.yaml`. */
+export const lessonChapters = (): Chapter[] =>
+  readYaml(readFileSync(`${CATALOG}index.yaml`, 'utf8')).value as unknown as Chapter[]
 
 /** @returns paths in the order of `index.yaml` */
 export const lessonFiles = (): string[] =>
-  Object.values(lessonChapters()).flatMap((ids) => ids.map((id) => `${CATALOG}${id}.yaml`))
+  lessonChapters().flatMap(({ lessons }) => lessons.map((id) => `${CATALOG}${id}.yaml`))
 
 /** @returns paths in the order of `index.yaml` */
 export function incidentFiles(): string[] {

@@ -18,7 +18,7 @@ const CATALOGS = [
     index: `${CATALOG}index.yaml`,
     filesOf: lessonFiles,
     read: readLessonFile,
-    more: () => `export const chapters = ${JSON.stringify(Object.entries(lessonChapters()))}`,
+    more: () => `export const chapters = ${JSON.stringify(lessonChapters())}`,
   },
   {
     index: `${INCIDENT_CATALOG}index.yaml`,

@@ -15,5 +15,5 @@ it('the lesson can be read, and both of its solutions end as they should', async
 })
 
 it('the list of lessons has lines like the one that the steps add', () => {
-  expect(sourceOf('src/lessons/catalog/index.yaml')).toMatch(/^- [a-z-]+$/m)
+  expect(sourceOf('src/lessons/catalog/index.yaml')).toMatch(/^ +- [a-z-]+$/m)
 })

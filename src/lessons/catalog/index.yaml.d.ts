@@ -2,4 +2,4 @@ import type { Lesson } from '../lesson'
 
 declare const lessons: readonly Lesson[]
 export default lessons
-export const chapters: readonly (readonly [title: string, ids: readonly string[]])[]
+export const chapters: readonly { chapter: string; lessons: readonly string[] }[]

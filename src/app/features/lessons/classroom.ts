@@ -39,6 +39,7 @@ interface ClassroomState {
 const BEGUN = ownKey('lesson-begun')
 const DONE = ownKey('lesson-done')
 const PAUSE_MILLISECONDS = 150
+const EMPTY_FILE = { title: PLAY.file, language: 'yaml', text: '' } as const
 /** Effects of a solution can take 30 seconds. */
 const STEP_ATTEMPTS = 200
 const WRONG_ATTEMPTS = 5
@@ -219,7 +220,7 @@ async function prepare(lesson: Lesson, files: boolean): Promise<void> {
   const { start } = lesson
   await createStart(start.objects, lesson)
   // Replaces the sample of a new workspace, which can have the same title.
-  if (files) useEditors.getState().openInstead(start.files)
+  if (files) useEditors.getState().openInstead(start.files.length > 0 ? start.files : [EMPTY_FILE])
   store(BEGUN, true)
 }
 

@@ -16,11 +16,18 @@ const KEY = 'incidents'
 interface Solutions {
   /** The fastest one, by incident id. */
   best: Readonly<Record<string, Solved>>
+  clear(): void
 }
 
-const stored = (): Solutions => ({ best: load<Record<string, Solved>>(KEY, {}) })
+const stored = () => ({ best: load<Record<string, Solved>>(KEY, {}) })
 
-export const useSolutions = create<Solutions>(stored)
+export const useSolutions = create<Solutions>((set) => ({
+  ...stored(),
+  clear() {
+    set({ best: {} })
+    store(KEY, {})
+  },
+}))
 
 onStored(KEY, () => useSolutions.setState(stored()))
 

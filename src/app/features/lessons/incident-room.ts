@@ -27,7 +27,7 @@ interface Run {
 
 interface IncidentState extends Run {
   incident: Incident | undefined
-  checks: readonly { says: string; holds: boolean }[]
+  checks: readonly { waitingFor: string; holds: boolean }[]
   /** Cluster time. */
   now: number
   /** Cluster time since which all checks hold. */
@@ -85,7 +85,7 @@ export const useIncidentRoom = create<IncidentState>((set, get) => {
         if (found === undefined) return
         keep({ writes })
         take(
-          found.map(({ check, holds }) => ({ says: check.says, holds })),
+          found.map(({ check, holds }) => ({ waitingFor: check.says, holds })),
           now,
         )
       } finally {

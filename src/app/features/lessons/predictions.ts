@@ -13,7 +13,8 @@ export interface Predicted {
   /** Index of the choice that matches the response; -1 if none does. */
   right: number
   code: number
-  /** Of a Status. */
+  /** Of a Status: `AlreadyExists`. */
+  reason: string
   message: string
   /** The learner has continued. */
   read: boolean
@@ -50,10 +51,10 @@ export async function predict(
   const { code, body } = await sendAsLearner(request)
   const response: JsonObject = { code, body }
   const right = choices.findIndex(({ is }) => isLike(response, is))
-  const message = code >= 400 ? String(body.message ?? '') : ''
+  const { reason = '', message = '' } = code >= 400 ? body : {}
   keep({
     ...usePredictions.getState().predicted,
-    [step]: { choice, right, code, message, read: false },
+    [step]: { choice, right, code, reason: String(reason), message: String(message), read: false },
   })
 }
 

@@ -9,10 +9,15 @@ const KEY = 'lessons'
 interface ProgressState {
   /** Most completed steps, by lesson id. */
   steps: Readonly<Record<string, number>>
+  clear(): void
 }
 
-export const useProgress = create<ProgressState>(() => ({
+export const useProgress = create<ProgressState>((set) => ({
   steps: load<Record<string, number>>(KEY, {}),
+  clear() {
+    set({ steps: {} })
+    store(KEY, {})
+  },
 }))
 
 onStored(KEY, () => useProgress.setState({ steps: load<Record<string, number>>(KEY, {}) }))

@@ -35,7 +35,7 @@ export const LESSON = {
   yes: ' (met)',
   notYet: ' (pending)',
   requests:
-    'Only requests that you send count: from the console, a script, a terminal or a button. Reads by the page itself do not.',
+    'Requests that you send count: from the console, a script, a terminal or a button. Opening an object counts as reading it.',
   hint: 'Hint',
   nextHint: 'Next hint',
   solution: 'Show solution',
@@ -52,31 +52,33 @@ export const PREDICT = {
   sentAs: (user: string) => `Sent as ${user} when you have chosen`,
   right: 'Right.',
   other: 'Not quite.',
-  responded: (code: number) => `The server responded with ${code}${meaningOf(code)}.`,
+  responded: (code: number, reason: string) =>
+    `The server responded with ${code}${reason === '' ? '' : ` ${reason}`}.`,
   isRight: ' (this is what happened)',
   isWrong: ' (your prediction)',
   goOn: 'Continue',
 } as const
 
-const MEANINGS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Entity',
-}
+export const PROGRESS = {
+  menu: 'Progress',
+  file: 'kubetab-progress.json',
+  export: 'Export progress',
+  import: 'Import progress…',
+  reset: 'Reset progress',
+  imported: 'Progress imported',
+  invalid: (reason: string) => `The file has no progress: ${reason}`,
+  resetQuestion: 'Reset progress?',
+  resetConsequence:
+    'All lessons and incidents of this browser count as not started. Their clusters are kept.',
+} as const
 
-function meaningOf(code: number): string {
-  const meaning = MEANINGS[code]
-  return meaning === undefined ? '' : ` ${meaning}`
-}
+export const SHARED = {
+  menu: 'Share this lesson',
+  link: 'Copy link',
+  embed: 'Copy code to embed it',
+  linkName: 'The link',
+  embedName: 'The code',
+} as const
 
 export const INSTRUCTORS = {
   title: 'For instructors',
@@ -91,6 +93,7 @@ export const INSTRUCTORS = {
 } as const
 
 export const PLAY = {
+  file: 'untitled.yaml',
   preparing: 'Preparing the lesson…',
   solving: 'Applying the solution…',
   playing: 'Playing from the start…',

@@ -99,9 +99,9 @@ function Goal({ incident: { solved } }: { incident: Incident }) {
     <section>
       <h3 className="incident-heading">{INCIDENT.goal}</h3>
       <ul className="lesson-checks" aria-live="polite">
-        {checks.map(({ says, holds }) => (
-          <li key={says} className={holds ? 'good' : 'soft'}>
-            <Icon name={holds ? 'check' : 'circle'} size={14} /> {says}
+        {checks.map(({ waitingFor, holds }) => (
+          <li key={waitingFor} className={holds ? 'good' : 'soft'}>
+            <Icon name={holds ? 'check' : 'circle'} size={14} /> {waitingFor}
             <span className="visually-hidden">{holds ? INCIDENT.yes : INCIDENT.notYet}</span>
           </li>
         ))}

@@ -16,6 +16,7 @@ import { Instructors } from './Instructors'
 import { LessonSteps } from './LessonSteps'
 import { Paragraphs } from './Paragraphs'
 import { Reference } from './Reference'
+import { ShareLesson } from './ShareLesson'
 
 const LOOK_MILLISECONDS = 1000
 
@@ -49,6 +50,7 @@ export default function LessonPanel() {
         <h2 className="cut">{lesson.title}</h2>
         <span className="soft small">{LESSON.progress(done, lesson.steps.length)}</span>
         <span className="grow" />
+        <ShareLesson title={lesson.title} />
         <button
           type="button"
           className="button quiet icon-only"

@@ -3,8 +3,9 @@ import { countText } from '../../../components/format'
 import './lessons.css'
 import './incidents.css'
 import { lazy, Suspense } from 'react'
-import { LESSONS } from '../../../../lessons/catalog'
+import { CHAPTERS, LESSONS } from '../../../../lessons/catalog'
 import { INCIDENTS } from '../../../../lessons/incidents'
+import type { Lesson } from '../../../../lessons/lesson'
 import { releasesText } from '../../../../lessons/releases'
 import { Icon } from '../../../components/Icon'
 import { Segments } from '../../../components/Segments'
@@ -20,6 +21,7 @@ import { useProgress } from '../progress'
 import { type ShownList, useShownList } from '../shown-list'
 import { LESSON_LIST } from '../texts'
 import { Incidents } from './Incidents'
+import { ProgressMenu } from './ProgressMenu'
 
 const Author = lazy(() => import('./Author'))
 
@@ -51,13 +53,15 @@ function AllLessons() {
         <Segments label={INCIDENT_LIST.shown} value={list} choices={LISTS} onChoose={show} />
         <Finished list={list} />
         <span className="grow" />
+        <ProgressMenu />
         {list === 'lessons' && (
           <button
             type="button"
             className="button small"
+            aria-label={LESSON_LIST.write}
             onClick={() => useAuthor.getState().begin()}
           >
-            <Icon name="edit" size={14} /> {LESSON_LIST.write}
+            <Icon name="edit" size={14} /> <span className="bar-word">{LESSON_LIST.write}</span>
           </button>
         )}
       </header>
@@ -83,40 +87,48 @@ function Finished({ list }: { list: ShownList }) {
 }
 
 function LessonCards() {
-  const steps = useProgress((state) => state.steps)
   return (
     <div className="scroll">
       <p className="lessons-about">{LESSON_LIST.about}</p>
-      <ol className="lesson-list">
-        {LESSONS.map((lesson, index) => {
-          const done = entryOf(steps, lesson.id) ?? 0
-          return (
-            <li key={lesson.id}>
-              <button type="button" className="lesson-card" onClick={() => openLesson(lesson.id)}>
-                <span className="lesson-number" aria-hidden="true">
-                  {done >= lesson.steps.length ? <Icon name="check" /> : index + 1}
-                </span>
-                <span className="lesson-words">
-                  <strong>{lesson.title}</strong>
-                  <span className="soft">{lesson.about}</span>
-                  <span className="soft small">
-                    {countText(lesson.minutes, 'minute')} · {countText(lesson.steps.length, 'step')}
-                    {lesson.releases && ` · ${releasesText(lesson)}`}
-                    {done >= lesson.steps.length
-                      ? LESSON_LIST.isFinished
-                      : done > 0
-                        ? LESSON_LIST.progress(done)
-                        : ''}
-                    {lesson.id === LESSON_HERE ? LESSON_LIST.openHere : ''}
-                  </span>
-                </span>
-              </button>
-            </li>
-          )
-        })}
-      </ol>
+      {CHAPTERS.map(({ chapter, lessons }) => (
+        <section key={chapter}>
+          <h3 className="lessons-heading">{chapter}</h3>
+          <ol className="lesson-list">
+            {LESSONS.filter(({ id }) => lessons.includes(id)).map((lesson) => (
+              <LessonCard key={lesson.id} lesson={lesson} number={LESSONS.indexOf(lesson) + 1} />
+            ))}
+          </ol>
+        </section>
+      ))}
       <OwnLessons />
     </div>
+  )
+}
+
+function LessonCard({ lesson, number }: { lesson: Lesson; number: number }) {
+  const done = useProgress((state) => entryOf(state.steps, lesson.id) ?? 0)
+  return (
+    <li>
+      <button type="button" className="lesson-card" onClick={() => openLesson(lesson.id)}>
+        <span className="lesson-number" aria-hidden="true">
+          {done >= lesson.steps.length ? <Icon name="check" /> : number}
+        </span>
+        <span className="lesson-words">
+          <strong>{lesson.title}</strong>
+          <span className="soft">{lesson.about}</span>
+          <span className="soft small">
+            {countText(lesson.minutes, 'minute')} · {countText(lesson.steps.length, 'step')}
+            {lesson.releases && ` · ${releasesText(lesson)}`}
+            {done >= lesson.steps.length
+              ? LESSON_LIST.isFinished
+              : done > 0
+                ? LESSON_LIST.progress(done)
+                : ''}
+            {lesson.id === LESSON_HERE ? LESSON_LIST.openHere : ''}
+          </span>
+        </span>
+      </button>
+    </li>
   )
 }
 

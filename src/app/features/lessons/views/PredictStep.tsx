@@ -54,14 +54,18 @@ interface VerdictProps {
   because: string
 }
 
-function Verdict({ predicted: { choice, right, code, message }, step, because }: VerdictProps) {
+function Verdict({
+  predicted: { choice, right, code, reason, message },
+  step,
+  because,
+}: VerdictProps) {
   return (
     <div className="predict-verdict">
       <p>
         <strong className={choice === right ? 'good' : 'warn'}>
           {choice === right ? PREDICT.right : PREDICT.other}
         </strong>{' '}
-        {PREDICT.responded(code)}
+        {PREDICT.responded(code, reason)}
       </p>
       {message !== '' && <p className="mono small predict-message">{message}</p>}
       <Paragraphs text={because} />
