@@ -146,6 +146,7 @@ const PLACES: View[] = [
   byCommand('access identities', 'Add a user: token, service account, certificate'),
   byCommand('cluster', 'Go to Cluster'),
   byCommand('lessons', 'Go to Lessons'),
+  byCommand('incidents', 'Go to incidents'),
   byCommand('policy bench', 'Open the CEL playground'),
   byCommand('policy workbench', 'Try a policy on test objects'),
   byCommand('policy designer', 'Design a CustomResourceDefinition'),

@@ -6,6 +6,7 @@ import type { Lesson } from '../../../lessons/lesson'
 import { useConnection } from '../../state/connection'
 import { LESSON_HERE } from '../../state/lesson-workspace'
 import { load, onStored, store } from '../../state/stored'
+import { useView, WORKBENCH } from '../../state/view'
 import { ownKey } from '../../state/workspace'
 import { useEditors } from '../manifests/editors'
 import { resetCluster } from '../share/cluster'
@@ -220,6 +221,8 @@ async function prepare(lesson: Lesson, files: boolean): Promise<void> {
   const { start } = lesson
   await createStart(start.objects, lesson)
   // Replaces the sample of a new workspace, which can have the same title.
+  // A link can arrive while the list of lessons is shown.
+  if (files && useView.getState().place === 'lessons') useView.getState().set({ place: WORKBENCH })
   if (files) useEditors.getState().openInstead(start.files.length > 0 ? start.files : [EMPTY_FILE])
   store(BEGUN, true)
 }

@@ -5,7 +5,7 @@ import { INCIDENTS } from '../../../lessons/incidents'
 import { useConnection } from '../../state/connection'
 import { INCIDENT_HERE } from '../../state/lesson-workspace'
 import { load, onStored, store } from '../../state/stored'
-import { useView } from '../../state/view'
+import { useView, WORKBENCH } from '../../state/view'
 import { ownKey } from '../../state/workspace'
 import { useEditors } from '../manifests/editors'
 import { resetCluster } from '../share/cluster'
@@ -139,7 +139,7 @@ onStored(KEY, () => {
 /** The sample and the welcome of a new workspace have nothing to do with the incident. */
 function arrange(): void {
   useEditors.getState().openInstead([{ title: INCIDENT.file, language: 'yaml', text: '' }])
-  useView.getState().set({ welcome: false, activity: 'console' })
+  useView.getState().set({ place: WORKBENCH, welcome: false, activity: 'console' })
 }
 
 const EVIDENCE: Evidence = { get: objectAt, send: sendProbe, requests: [], events: [] }

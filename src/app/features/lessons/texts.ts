@@ -50,6 +50,7 @@ export const LESSON = {
 export const PREDICT = {
   choices: 'What does the server respond?',
   sentAs: (user: string) => `Sent as ${user} when you have chosen`,
+  wasSentAs: (user: string) => `Sent as ${user}`,
   right: 'Right.',
   other: 'Not quite.',
   responded: (code: number, reason: string) =>

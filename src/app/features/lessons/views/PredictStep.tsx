@@ -1,5 +1,5 @@
 /** A prediction: the question, then the response that decides it. */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Prediction } from '../../../../lessons/lesson'
 import { Icon } from '../../../components/Icon'
 import { useClassroom } from '../classroom'
@@ -21,7 +21,7 @@ export function PredictStep({ step, prediction }: { step: number; prediction: Pr
   return (
     <div className="predict">
       <Paragraphs text={question} />
-      <RequestLine request={request} />
+      <RequestLine request={request} sent={predicted !== undefined} />
       <ul className="predict-choices" aria-label={PREDICT.choices}>
         {choices.map((choice, index) => (
           <li key={choice.says}>
@@ -59,8 +59,10 @@ function Verdict({
   step,
   because,
 }: VerdictProps) {
+  const verdict = useRef<HTMLDivElement>(null)
+  useEffect(() => verdict.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <div className="predict-verdict">
+    <div className="predict-verdict" ref={verdict}>
       <p>
         <strong className={choice === right ? 'good' : 'warn'}>
           {choice === right ? PREDICT.right : PREDICT.other}
