@@ -1,10 +1,12 @@
 /** After an incident: what was done, and what would have been enough. */
+import { useEffect, useRef } from 'react'
 import type { Incident } from '../../../../lessons/incident'
 import { useIncidentRoom } from '../incident-room'
 import { INCIDENT, spanText } from '../incident-texts'
 import type { Write } from '../incident-writes'
 import { Paragraphs } from './Paragraphs'
 import { Reference } from './Reference'
+import { scrollTo } from './scroll-to'
 
 const isRejected = ({ code }: Write): boolean => code >= 400
 
@@ -14,8 +16,10 @@ export function IncidentReview({ incident }: { incident: Incident }) {
   const solved = useIncidentRoom((state) => state.solved) ?? begun
   const hints = useIncidentRoom((state) => state.hints)
   const writes = useIncidentRoom((state) => state.writes)
+  const review = useRef<HTMLDivElement>(null)
+  useEffect(() => scrollTo(review.current, 'top'), [])
   return (
-    <div className="incident-review">
+    <div className="incident-review" ref={review}>
       <div className="lesson-finished">
         <p>
           <strong>{INCIDENT.solvedIn(spanText(solved - begun))}</strong>

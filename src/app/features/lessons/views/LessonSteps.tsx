@@ -6,6 +6,7 @@ import { usePredictions } from '../predictions'
 import { LESSON } from '../texts'
 import { Paragraphs, Words } from './Paragraphs'
 import { PredictStep } from './PredictStep'
+import { scrollTo } from './scroll-to'
 
 export function LessonSteps({ lesson }: { lesson: Lesson }) {
   const done = useClassroom((state) => state.done)
@@ -16,7 +17,7 @@ export function LessonSteps({ lesson }: { lesson: Lesson }) {
   const steps = useRef<HTMLOListElement>(null)
   useEffect(() => {
     // Scrolls to the next step; initially to the story.
-    if (done > 0) steps.current?.children[done]?.scrollIntoView({ block: 'nearest' })
+    if (done > 0) scrollTo(steps.current?.children[done], 'bottom')
   }, [done])
   return (
     <ol className="lesson-steps" ref={steps}>

@@ -7,6 +7,7 @@ import { type Predicted, predict, readOn, usePredictions } from '../predictions'
 import { PREDICT } from '../texts'
 import { Paragraphs, Words } from './Paragraphs'
 import { RequestLine } from './RequestLine'
+import { scrollTo } from './scroll-to'
 
 export function PredictStep({ step, prediction }: { step: number; prediction: Prediction }) {
   const predicted = usePredictions((state) => state.predicted[step])
@@ -60,7 +61,7 @@ function Verdict({
   because,
 }: VerdictProps) {
   const verdict = useRef<HTMLDivElement>(null)
-  useEffect(() => verdict.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => scrollTo(verdict.current, 'bottom'), [])
   return (
     <div className="predict-verdict" ref={verdict}>
       <p>
