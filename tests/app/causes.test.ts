@@ -1,7 +1,6 @@
 /** The last write and what followed from it, as the page shows them in one line. */
 import { describe, expect, it } from 'vitest'
 import { linksOf } from '../../src/app/features/causes/chain'
-import { healthOf } from '../../src/app/features/causes/health'
 import { lastWriteOf } from '../../src/app/features/causes/roots'
 import type { LoggedRequest } from '../../src/app/state/logged-request'
 import type { Step } from '../../src/hosts/shared/channel'
@@ -83,62 +82,34 @@ const step = (
   by: undefined,
   cause: undefined,
   fields: [],
-  object: { apiVersion: 'v1', kind, metadata: { name }, spec, status } as Step['object'],
+  object: {
+    apiVersion: kind === 'ReplicaSet' ? 'apps/v1' : 'v1',
+    kind,
+    metadata: { name },
+    spec,
+    status,
+  } as Step['object'],
 })
-const SCHEDULED = { nodeName: 'node-1' }
-const READY = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }
+const SCHEDULED = { nodeName: 'node-1', containers: [{ name: 'c' }] }
+const READY = {
+  phase: 'Running',
+  conditions: [{ type: 'Ready', status: 'True' }],
+  containerStatuses: [{ name: 'c', ready: true, restartCount: 0, state: { running: {} } }],
+}
 
 describe('the line', () => {
   it('has one link for each kind, with the latest state of its objects', () => {
     const steps = [
       step('ReplicaSet', 'web-1', 1, { replicas: 0 }, { replicas: 2 }),
-      step('Pod', 'a', 2, { phase: 'Pending' }),
+      step('Pod', 'a', 2, { phase: 'Pending' }, SCHEDULED),
       step('Event', 'e', 3),
       step('Pod', 'b', 4, READY, SCHEDULED),
       step('ReplicaSet', 'web-1', 5, { replicas: 2, readyReplicas: 1 }, { replicas: 2 }),
     ]
     const links = linksOf(steps, (kind) => `${kind}s`)
-    expect(links.map(({ title, health }) => [title, health.tone, health.text])).toEqual([
-      ['ReplicaSet web-1', 'wait', '1/2 ready'],
-      ['2 Pods', 'wait', '1/2, Pending'],
+    expect(links.map(({ title, health }) => [title, health.level, health.text])).toEqual([
+      ['ReplicaSet web-1', 'InProgress', '1/2 ready'],
+      ['2 Pods', 'InProgress', '1/2, 0/1 Pending'],
     ])
-  })
-})
-
-describe('the health of an object', () => {
-  const pod = (status: object) => step('Pod', 'a', 1, status, SCHEDULED).object
-
-  it.each([
-    ['ready', READY, 'good', 'Ready'],
-    ['pending', { phase: 'Pending' }, 'wait', 'Pending'],
-    [
-      'crashing',
-      {
-        phase: 'Running',
-        containerStatuses: [{ state: { waiting: { reason: 'CrashLoopBackOff' } } }],
-      },
-      'bad',
-      'CrashLoopBackOff',
-    ],
-    [
-      'unschedulable',
-      { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
-      'bad',
-      'Unschedulable',
-    ],
-    ['complete', { phase: 'Succeeded' }, 'good', 'Completed'],
-  ])('of a pod that is %s', (_what, status, tone, text) => {
-    expect(healthOf(pod(status), false)).toEqual({ tone, text })
-  })
-
-  it('names the finalizers that a deletion waits for', () => {
-    const object = pod(READY)
-    object.metadata.deletionTimestamp = '2026-01-01T00:00:00Z'
-    object.metadata.finalizers = ['example.com/hold']
-    expect(healthOf(object, false)).toEqual({
-      tone: 'wait',
-      text: 'terminating, waits for example.com/hold',
-    })
-    expect(healthOf(object, true).text).toBe('deleted')
   })
 })

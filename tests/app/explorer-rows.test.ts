@@ -6,7 +6,8 @@ import {
   rowsOf,
   type TreeOptions,
 } from '../../src/app/features/explorer/rows'
-import type { TreeKind, TreeObject } from '../../src/app/state/cluster'
+import type { TreeKind } from '../../src/app/state/cluster'
+import type { TreeObject } from '../../src/app/state/tree-object'
 
 const object = (namespace: string, name: string): TreeObject => ({
   namespace,
@@ -15,6 +16,7 @@ const object = (namespace: string, name: string): TreeObject => ({
   resourceVersion: '1',
   created: '',
   deleting: false,
+  health: undefined,
   owners: [],
   finalizers: [],
   changed: 0,

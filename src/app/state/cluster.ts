@@ -1,5 +1,5 @@
 /**
- * Metadata of all objects. Kinds with objects are watched; empty kinds are listed again after a
+ * Metadata and health of all objects. Kinds with objects are watched; empty kinds are listed again after a
  * write, which keeps few streams open.
  */
 import { create } from 'zustand'
@@ -8,25 +8,19 @@ import { equalResources, pathOf, type ServedResource, useDiscovery } from './dis
 import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
 import { throttle } from './throttle'
+import {
+  healthReader,
+  type ListedObject,
+  type ReadHealth,
+  type TreeObject,
+  treeObject,
+} from './tree-object'
 
 const decidesWhatIsServed = (kind: string): boolean =>
   kind === 'CustomResourceDefinition' || kind === 'APIService'
 
 /** Loaded on demand, for a faster first paint. */
 const followDefinitions = async (): Promise<void> => (await import('./served')).followDefinitions()
-
-export interface TreeObject {
-  namespace: string
-  name: string
-  uid: string
-  resourceVersion: string
-  created: string
-  deleting: boolean
-  owners: readonly OwnerReference[]
-  finalizers: readonly string[]
-  /** Time of the last change; 0 if it was in the first list. */
-  changed: number
-}
 
 export interface TreeKind {
   /** `apps/deployments`, `/pods` */
@@ -55,29 +49,10 @@ interface ClusterState {
 
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
+/** Kinds with a health need their status. */
+const JSON_ONLY = 'application/json'
 const RETRY_MILLISECONDS = 500
 const PACE = { leadingMs: 60, intervalMs: 250 }
-
-export interface OwnerReference {
-  uid: string
-  kind: string
-  name: string
-  controller?: boolean
-  blockOwnerDeletion?: boolean
-}
-
-interface Meta {
-  metadata: {
-    name: string
-    namespace?: string
-    uid: string
-    resourceVersion: string
-    creationTimestamp?: string
-    deletionTimestamp?: string
-    ownerReferences?: OwnerReference[]
-    finalizers?: string[]
-  }
-}
 
 interface Followed {
   kind: TreeKind
@@ -197,12 +172,13 @@ async function run(entry: Followed, listed: () => void = () => undefined): Promi
   entry.running = true
   const { signal } = entry.control
   try {
+    const health = await healthReader(entry.kind.resource)
     while (!signal.aborted) {
       try {
-        const version = await list(entry)
+        const version = await list(entry, health)
         listed()
         if (entry.objects.size === 0 || isPast()) return
-        await watch(entry, version)
+        await watch(entry, version, health)
       } catch (error) {
         listed()
         if (signal.aborted) return
@@ -224,19 +200,19 @@ function reject(entry: Followed, rejection: string): void {
 }
 
 /** @returns the resourceVersion to watch from @throws ApiFailure */
-async function list(entry: Followed): Promise<string> {
+async function list(entry: Followed, health: ReadHealth | undefined): Promise<string> {
   const { control, objects } = entry
   const path = `${pathOf(entry.kind.resource)}${queryAt(useMoment.getState().revision)}`
   const response = await sendRequest({
     method: 'GET',
     path,
-    accept: METADATA_LIST,
+    accept: health === undefined ? METADATA_LIST : JSON_ONLY,
     origin: 'page',
     signal: control.signal,
   })
   if (!response.ok) throw new ApiFailure(response)
   const { items, metadata } = response.json as {
-    items: Meta[] | null
+    items: ListedObject[] | null
     metadata: { resourceVersion: string }
   }
   const before = new Map(objects)
@@ -247,7 +223,7 @@ async function list(entry: Followed): Promise<string> {
       useCluster.getState().complete && known?.resourceVersion !== item.metadata.resourceVersion
         ? Date.now()
         : (known?.changed ?? 0)
-    objects.set(keyOf(item), treeObject(item, changed))
+    objects.set(keyOf(item), treeObject(item, changed, health))
   }
   const { rejection, ...kind } = entry.kind
   entry.kind = kind
@@ -259,19 +235,24 @@ async function list(entry: Followed): Promise<string> {
   return metadata.resourceVersion
 }
 
-async function watch(entry: Followed, version: string): Promise<void> {
+async function watch(
+  entry: Followed,
+  version: string,
+  health: ReadHealth | undefined,
+): Promise<void> {
   const path = `${pathOf(entry.kind.resource)}?watch=1&resourceVersion=${version}&allowWatchBookmarks=true`
   useCluster.setState(({ streams }) => ({ streams: streams + 1 }))
   try {
+    const accept = health === undefined ? METADATA : JSON_ONLY
     await stream(
-      { method: 'GET', path, accept: METADATA, origin: 'page', signal: entry.control.signal },
+      { method: 'GET', path, accept, origin: 'page', signal: entry.control.signal },
       (line) => {
-        const { type, object } = line as { type: string; object: Meta }
+        const { type, object } = line as { type: string; object: ListedObject }
         if (type === 'ERROR') return
         heard(object.metadata.resourceVersion)
         if (type === 'BOOKMARK') return
         if (type === 'DELETED') entry.objects.delete(keyOf(object))
-        else entry.objects.set(keyOf(object), treeObject(object, Date.now()))
+        else entry.objects.set(keyOf(object), treeObject(object, Date.now(), health))
         publish(entry)
         if (decidesWhatIsServed(entry.kind.resource.kind)) void followDefinitions()
       },
@@ -298,31 +279,7 @@ const sameVersions = (
   a.size === b.size &&
   [...a].every(([key, { resourceVersion }]) => b.get(key)?.resourceVersion === resourceVersion)
 
-const keyOf = ({ metadata }: Meta): string => `${metadata.namespace ?? ''}/${metadata.name}`
-
-function treeObject({ metadata }: Meta, changed: number): TreeObject {
-  const {
-    name,
-    namespace = '',
-    uid,
-    resourceVersion,
-    creationTimestamp = '',
-    deletionTimestamp,
-  } = metadata
-  const { ownerReferences: owners = [], finalizers = [] } = metadata
-  const deleting = deletionTimestamp !== undefined
-  return {
-    namespace,
-    name,
-    uid,
-    resourceVersion,
-    created: creationTimestamp,
-    deleting,
-    owners,
-    finalizers,
-    changed,
-  }
-}
+const keyOf = ({ metadata }: ListedObject): string => `${metadata.namespace ?? ''}/${metadata.name}`
 
 /** Debounced, because there are many kinds to list. */
 const REST_MILLISECONDS = 200

@@ -2,13 +2,13 @@ import './causes.css'
 import { Fragment, useEffect, useMemo, useState } from 'react'
 import { controllerName } from '../../../engine/causality/controller-name'
 import type { Consequences, Step } from '../../../hosts/shared/channel'
+import { HealthMark } from '../../components/HealthMark'
 import { Icon } from '../../components/Icon'
 import { resourceOfKind, useDiscovery } from '../../state/discovery'
 import { pluralOf } from '../../state/plural'
 import { selectObject } from '../../state/view'
 import { healthOfStep, type Link, linksOf } from './chain'
 import { followLastWrite, useCauses } from './follow'
-import type { Health } from './health'
 import { Rejected } from './Rejected'
 import { reactedTo, TEXTS, VERBS } from './texts'
 
@@ -73,17 +73,6 @@ export default function Strip() {
   )
 }
 
-const ICONS = { good: 'check', wait: 'circle', bad: 'warning' } as const
-
-function Mark({ health: { tone, text } }: { health: Health }) {
-  return (
-    <span className={`causes-health ${tone}`}>
-      <Icon name={ICONS[tone]} size={12} />
-      {text}
-    </span>
-  )
-}
-
 function Chip({ link: { kind, latest, title, health } }: { link: Link }) {
   const [first] = latest
   return (
@@ -96,7 +85,7 @@ function Chip({ link: { kind, latest, title, health } }: { link: Link }) {
         .map(({ name }) => `${kind} ${name}`)
         .join('\n')}
     >
-      <span className="causes-title">{title}</span> <Mark health={health} />
+      <span className="causes-title">{title}</span> <HealthMark health={health} />
     </button>
   )
 }
@@ -122,7 +111,7 @@ function Steps({ steps, truncated }: Consequences) {
               </button>
               {step.fields.length > 0 && <code>{step.fields.join(', ')}</code>}
             </span>
-            <Mark health={healthOfStep(step)} />
+            <HealthMark health={healthOfStep(step)} />
             <span className="causes-why soft">
               {cause !== undefined && reactedTo(cause.kind, cause.name)}
             </span>

@@ -1,5 +1,6 @@
 import type { Step } from '../../../hosts/shared/channel'
-import { type Health, healthOf, type Tone } from './health'
+import { current, type Health, type Level, none } from '../../state/health/health'
+import { deletedHealth, healthOf } from '../../state/health/object-health'
 import { several } from './texts'
 
 export interface Link {
@@ -32,15 +33,20 @@ export function linksOf(steps: readonly Step[], pluralOf: (kind: string) => stri
   })
 }
 
-export const healthOfStep = ({ object, type }: Step): Health => healthOf(object, type === 'DELETED')
+export const healthOfStep = ({ object, type }: Step): Health =>
+  type === 'DELETED' ? deletedHealth : healthOf(object)
 
-/** `2/3 Ready` if two of three pods are; one text if all are equal. */
+const WORST_FIRST: readonly Level[] = ['Failed', 'Terminating', 'InProgress']
+
+/** `2/3, 0/1 Pending` if two of three are done; one text if all are equal. */
 function together(all: readonly Health[]): Health {
-  const [first = { tone: 'good', text: '' } satisfies Health, ...others] = all
-  if (others.every(({ tone, text }) => tone === first.tone && text === first.text)) return first
-  const tones = new Set<Tone>(all.map(({ tone }) => tone))
-  const tone = tones.has('bad') ? 'bad' : tones.has('wait') ? 'wait' : 'good'
-  const done = all.filter((health) => health.tone === 'good').length
-  const worst = all.find((health) => health.tone === tone)?.text ?? ''
-  return { tone, text: tone === 'good' ? '' : `${done}/${all.length}, ${worst}` }
+  const [first, ...others] = all
+  if (first === undefined) return none()
+  if (others.every(({ level, text }) => level === first.level && text === first.text)) return first
+  const worst = WORST_FIRST.flatMap(
+    (level) => all.find((health) => health.level === level) ?? [],
+  )[0]
+  if (worst === undefined) return current('')
+  const done = all.filter(({ level }) => !WORST_FIRST.includes(level)).length
+  return { ...worst, text: `${done}/${all.length}, ${worst.text}` }
 }

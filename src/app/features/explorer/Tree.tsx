@@ -1,13 +1,17 @@
 /** A virtualized tree, navigable by arrow keys. */
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } from 'react'
+import { HealthMark } from '../../components/HealthMark'
 import { Icon } from '../../components/Icon'
 import { useRowHeight, useRowsInSight } from '../../components/rows-in-sight'
 import { useCluster } from '../../state/cluster'
+import type { TreeObject } from '../../state/tree-object'
 import { type SelectedObject, selectObject, useView } from '../../state/view'
 import { idOfGroup, idOfKind, idOfObject, isOpen, LEVEL, move, type Row } from './rows'
 import * as texts from './shell-texts'
 import { useTree } from './tree'
 
+/** As `.flash` has it. */
+const FLASH_MILLISECONDS = 2000
 /** As `.tree` has it. */
 const PADDING = 6
 
@@ -106,8 +110,6 @@ interface TreeRowProps {
 /** Most rows are equal between renders. */
 const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: TreeRowProps) {
   const chosen = useView(({ selected }) => isShown(row, selected))
-  const fresh =
-    row.type === 'object' && row.object.changed > 0 ? row.object.resourceVersion : undefined
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and hears the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its current row
@@ -122,13 +124,7 @@ const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: T
       onClick={() => onChoose(row)}
     >
       {row.type === 'object' ? (
-        <>
-          {/* A new version remounts the mark, which restarts its animation. */}
-          <i key={fresh} className={fresh ? 'fresh' : ''} />
-          <span className={`cut${row.object.deleting ? ' deleting' : ''}`}>{row.object.name}</span>
-          {row.object.deleting && <span className="chip warn">{texts.deleting}</span>}
-          {row.object.namespace && <span className="aside cut">{row.object.namespace}</span>}
-        </>
+        <ObjectCells object={row.object} />
       ) : (
         <>
           <Icon name="chevron" size={12} />
@@ -145,6 +141,28 @@ const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: T
     </div>
   )
 })
+
+function ObjectCells({ object }: { object: TreeObject }) {
+  const { name, namespace, deleting, health, resourceVersion, changed } = object
+  const age = Date.now() - changed
+  return (
+    <>
+      {/* A new version remounts it, which restarts the animation; scrolling does not. */}
+      {age < FLASH_MILLISECONDS && (
+        <i key={resourceVersion} className="flash" style={{ animationDelay: `-${age}ms` }} />
+      )}
+      <span className={`cut${deleting ? ' deleting' : ''}`}>{name}</span>
+      <span className="aside">
+        {namespace && <span className="cut tree-namespace">{namespace}</span>}
+        {health ? (
+          <HealthMark health={health} />
+        ) : (
+          deleting && <span className="chip warn">{texts.deleting}</span>
+        )}
+      </span>
+    </>
+  )
+}
 
 function isShown(row: Row, selected: SelectedObject | undefined): boolean {
   return (

@@ -1,6 +1,7 @@
-import type { TreeKind, TreeObject } from '../../state/cluster'
+import type { TreeKind } from '../../state/cluster'
 import type { ServedResource } from '../../state/discovery'
 import { pluralOf } from '../../state/plural'
+import type { TreeObject } from '../../state/tree-object'
 
 export type Row =
   | { type: 'group'; id: string; title: string; count: number; open: boolean }

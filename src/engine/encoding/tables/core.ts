@@ -17,7 +17,7 @@ const ROLE_LABEL_PREFIX = 'node-role.kubernetes.io/'
 const ROLE_LABEL = 'kubernetes.io/role'
 const STORAGE_CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
 
-function nodeStatus(node: Node): string {
+export function nodeStatus(node: Node): string {
   const ready = node.status?.conditions?.findLast(({ type }) => type === 'Ready')
   const status = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady'
   return node.spec?.unschedulable ? `${status},SchedulingDisabled` : status

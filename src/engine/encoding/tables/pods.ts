@@ -4,9 +4,11 @@ import { entryOf, type JsonObject } from '../../core/object'
 import { since } from '../duration'
 import { NONE, type ResourceTables, table } from './resource-table'
 
-interface Progress {
+export interface PodProgress {
   reason: string
   ready: number
+  /** Containers that can be ready: main containers and sidecars. */
+  total: number
   restarts: number
   /** When the container that restarted last ended; RFC 3339, empty if unknown. */
   lastRestart: string
@@ -29,7 +31,7 @@ function hasCondition(pod: Pod, type: string): boolean {
   )
 }
 
-function countRestarts(progress: Progress, container: ContainerStatus): void {
+function countRestarts(progress: PodProgress, container: ContainerStatus): void {
   progress.restarts += container.restartCount
   const ended = container.lastState?.terminated?.finishedAt
   if (ended && ended > progress.lastRestart) progress.lastRestart = ended
@@ -51,7 +53,7 @@ function initReason(pod: Pod, container: ContainerStatus, index: number): string
 }
 
 /** Stops at the first unfinished container. @returns whether all are done */
-function readInitContainers(pod: Pod, all: Progress, sidecars: Progress): boolean {
+function readInitContainers(pod: Pod, all: PodProgress, sidecars: PodProgress): boolean {
   for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
     countRestarts(all, container)
     const sidecar = isSidecar(pod, container.name)
@@ -67,7 +69,7 @@ function readInitContainers(pod: Pod, all: Progress, sidecars: Progress): boolea
 }
 
 /** The last container in the list determines the word. */
-function readContainers(pod: Pod, progress: Progress): void {
+function readContainers(pod: Pod, progress: PodProgress): void {
   let running = false
   for (const container of [...(pod.status?.containerStatuses ?? [])].reverse()) {
     countRestarts(progress, container)
@@ -83,11 +85,20 @@ function readContainers(pod: Pod, progress: Progress): void {
     progress.reason = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady'
 }
 
-function progressOf(pod: Pod): Progress {
+function containerCount({ spec }: Pod): number {
+  const sidecars = (spec?.initContainers ?? []).filter(
+    ({ restartPolicy }) => restartPolicy === 'Always',
+  )
+  return (spec?.containers?.length ?? 0) + sidecars.length
+}
+
+/** As kubectl prints READY, STATUS and RESTARTS. */
+export function progressOf(pod: Pod): PodProgress {
   const { status } = pod
-  const progress: Progress = {
+  const progress: PodProgress = {
     reason: status?.reason || status?.phase || '',
     ready: 0,
+    total: containerCount(pod),
     restarts: 0,
     lastRestart: '',
   }
@@ -98,7 +109,7 @@ function progressOf(pod: Pod): Progress {
   ) {
     progress.reason = 'SchedulingGated'
   }
-  const sidecars: Progress = { reason: '', ready: 0, restarts: 0, lastRestart: '' }
+  const sidecars: PodProgress = { reason: '', ready: 0, total: 0, restarts: 0, lastRestart: '' }
   if (readInitContainers(pod, progress, sidecars) || hasCondition(pod, 'Initialized')) {
     progress.restarts = sidecars.restarts
     progress.lastRestart = sidecars.lastRestart
@@ -133,11 +144,9 @@ const ENDED: Record<string, JsonObject[]> = {
 export const podTables: ResourceTables = {
   pods: table<Pod>(
     (pod, now) => {
-      const { reason, ready, restarts, lastRestart } = progressOf(pod)
-      const sidecars =
-        pod.spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? []
+      const { reason, ready, total, restarts, lastRestart } = progressOf(pod)
       return {
-        Ready: `${ready}/${(pod.spec?.containers?.length ?? 0) + sidecars.length}`,
+        Ready: `${ready}/${total}`,
         Status: reason,
         Restarts:
           restarts > 0 && lastRestart !== ''

@@ -33,14 +33,14 @@ function controllerOf(revision: ControllerRevision): string {
   return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`
 }
 
-function completions({ spec, status }: Job): string {
+export function completions({ spec, status }: Job): string {
   const succeeded = status?.succeeded ?? 0
   if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`
   const parallelism = spec?.parallelism ?? 0
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`
 }
 
-function jobStatus(job: Job): string {
+export function jobStatus(job: Job): string {
   const holds = (type: string) =>
     job.status?.conditions?.some(
       (condition) => condition.type === type && condition.status === 'True',
