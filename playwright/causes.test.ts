@@ -13,7 +13,7 @@ for (const size of [
     if (size.width > 767) await running(page)
     await page.getByRole('button', { name: /Run the sample/ }).click()
     const strip = page.getByRole('region', { name: 'Consequences of the last write' })
-    for (const title of [/^Deployment web .*ready/, /^ReplicaSet web-/, /Pods? .*Ready/])
+    for (const title of [/^Deployment web .*ready/, /^ReplicaSet web-/, /Pods? .*1\/1 Running/])
       await strip.getByRole('button', { name: title }).waitFor()
     await strip.getByText('No further reactions.').waitFor({ state: 'attached', timeout: 40_000 })
     await screenshot(`causes ${size.width}`)

@@ -7,6 +7,7 @@ import type { EditorTab } from '../manifests/editors'
 import { useExpressionChecks } from './cel-checks'
 import { createEditor } from './create-editor'
 import { LEAVE_HINT, leaveByEscape } from './leave-by-escape'
+import { useManifestHealth } from './manifest-health'
 import { loadMonaco, type MonacoApi } from './monaco'
 import { PlainEditor } from './PlainEditor'
 import { EXPLAIN, explainAtCursor } from './shown-editor'
@@ -44,6 +45,7 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
   useEditorTheme(shown?.monaco)
   useChecks(shown?.monaco, tab)
   useServerMarkers(shown?.monaco, tab)
+  useManifestHealth(shown?.editor, tab)
   useExpressionChecks(shown?.monaco, tab, (monaco) => uriOf(monaco, tab).toString())
   return (
     <>

@@ -12,6 +12,8 @@ import { useTree } from './tree'
 
 /** As `.flash` has it. */
 const FLASH_MILLISECONDS = 2000
+/** Longer names leave no room for the words of a healthy object in a narrow explorer. */
+const SHORT_NAME = 14
 /** As `.tree` has it. */
 const PADDING = 6
 
@@ -151,15 +153,17 @@ function ObjectCells({ object }: { object: TreeObject }) {
       {age < FLASH_MILLISECONDS && (
         <i key={resourceVersion} className="flash" style={{ animationDelay: `-${age}ms` }} />
       )}
-      <span className={`cut${deleting ? ' deleting' : ''}`}>{name}</span>
-      <span className="aside">
-        {namespace && <span className="cut tree-namespace">{namespace}</span>}
-        {health ? (
-          <HealthMark health={health} />
-        ) : (
-          deleting && <span className="chip warn">{texts.deleting}</span>
-        )}
+      <span
+        className={`tree-name cut${deleting ? ' deleting' : ''}${name.length > SHORT_NAME ? ' long' : ''}`}
+      >
+        {name}
       </span>
+      {namespace && <span className="aside cut">{namespace}</span>}
+      {health ? (
+        <HealthMark health={health} />
+      ) : (
+        deleting && <span className="chip warn">{texts.deleting}</span>
+      )}
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { Empty } from '../../../components/Empty'
+import { HealthMark } from '../../../components/HealthMark'
 import { Icon } from '../../../components/Icon'
 import { useRequests } from '../../../state/requests'
+import { useHealth } from '../../../state/use-health'
 import { selectObject, useView } from '../../../state/view'
 import { CopyAs } from '../../copy-as/CopyAs'
 import { Explain } from '../../explain/Explain'
@@ -76,6 +78,7 @@ function ResultEntry({ result, auto }: { result: Result; auto: boolean }) {
         result.request !== undefined && responseHeaders?.['audit-id'] === result.request,
     ),
   )
+  const health = useHealth(target)
   const conflict = result.address && causes.some(({ reason }) => reason === CONFLICT)
   return (
     <article className="result">
@@ -90,6 +93,12 @@ function ResultEntry({ result, auto }: { result: Result; auto: boolean }) {
             </button>
           ) : (
             <strong className="mono">{what}</strong>
+          )}
+          {health && (
+            <>
+              {' '}
+              <HealthMark health={health} />
+            </>
           )}
           {message && !conflict && ` ${aboveCauses({ message, causes })}`}
           {conflict && texts.conflict}

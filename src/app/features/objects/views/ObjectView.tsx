@@ -1,9 +1,11 @@
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { Empty } from '../../../components/Empty'
+import { HealthMark } from '../../../components/HealthMark'
 import { PanelButtons } from '../../../components/PanelButtons'
 import { pathOf } from '../../../state/discovery'
 import { useMoment } from '../../../state/moment'
+import { useHealth } from '../../../state/use-health'
 import { type ObjectTab, type SelectedObject, useView } from '../../../state/view'
 import type { Fold, Line } from '../../editor/object-lines'
 import { YamlView } from '../../editor/YamlView'
@@ -51,6 +53,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
   const { object, gone, failure } = useLiveObject(selected)
   const { resource, namespace, name } = selected
   const tab = useView((state) => state.objectTab)
+  const health = useHealth(selected)
   const past = useMoment(({ revision }) => revision !== undefined)
   const missing = `${resource.kind} ${name} ${past ? texts.notYet : texts.noLonger}.`
   const [unfolded, setUnfolded] = useState<ReadonlySet<Fold>>(new Set())
@@ -62,6 +65,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
         <h2 className="cut" title={pathOf(resource, namespace, name)}>
           <span className="kind">{resource.kind}</span> {name}
         </h2>
+        {health && !gone && <HealthMark health={health} />}
         <span className="grow" />
         {object && <ObjectActions selected={selected} object={object} gone={gone} />}
       </div>

@@ -1,0 +1,33 @@
+import { isJsonObject } from '../../../engine/core/object'
+import { resourceOfKind, type ServedResource } from '../../state/discovery'
+import { locate, parseManifest } from '../manifests/documents'
+
+/** Where an object is described, and which. */
+export interface DescribedObject {
+  line: number
+  resource: ServedResource
+  namespace: string
+  name: string
+}
+
+/** Documents without a name or of unknown kinds are left out. */
+export function describedIn(text: string, resources: readonly ServedResource[]): DescribedObject[] {
+  const { documents, lines } = parseManifest(text)
+  return documents.flatMap((document) => {
+    const { apiVersion, kind, metadata } = document.value
+    if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isJsonObject(metadata))
+      return []
+    const resource = resourceOfKind(resources, apiVersion, kind)
+    const { name, namespace = 'default' } = metadata
+    if (resource === undefined || typeof name !== 'string') return []
+    const at = locate(document, 'kind')
+    return [
+      {
+        line: at === undefined ? document.line : lines.linePos(at[0]).line,
+        resource,
+        namespace: resource.namespaced ? String(namespace) : '',
+        name,
+      },
+    ]
+  })
+}
