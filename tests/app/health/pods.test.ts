@@ -103,7 +103,7 @@ describe('a Pod', () => {
     expect(text).toBe(Restarts === '0' ? printed : `${printed}, ${Restarts} restarts`)
   })
 
-  it('says why its last container ended', () => {
+  it('reports why its last container ended', () => {
     const lastState = { terminated: { reason: 'Error', exitCode: 3 } }
     const one = pod({
       phase: 'Running',

@@ -24,9 +24,6 @@ export const resourceVersion = 'resourceVersion'
 export const generation = 'generation'
 export const owner = 'owner'
 export const lastState = 'Deleted. Last known state shown.'
-export const terminating = (deadline: string, finalizers: string) =>
-  `Terminating (deadline ${deadline})${finalizers}.`
-export const blocked = (finalizers: string) => `; blocked by finalizers ${finalizers}`
 
 // Actions
 

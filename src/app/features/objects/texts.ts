@@ -61,3 +61,37 @@ export const BYTES = {
   moreField: 'more field',
   moreByte: 'more byte',
 } as const
+
+export const TERMINATING = {
+  title: 'Terminating',
+  since: (age: string) => `for ${age}, since`,
+  kill: 'Containers are killed in',
+  killed: 'The grace period ended',
+  ago: 'ago.',
+  utc: 'UTC',
+  paused: 'The cluster clock is paused, so the kubelet and controllers wait.',
+  step: 'Step the clock',
+  nothing: 'Nothing holds it. Its controller removes it next.',
+  containers: 'Containers stop',
+  kubelet: (node: string) =>
+    `The kubelet of ${node} stops the containers and then deletes the Pod. A node that is not ready cannot.`,
+  force: 'Delete now',
+  forceAbout: 'Grace period 0: the Pod is deleted although its containers may still run.',
+  content: 'Content of the namespace',
+  contentNext: 'The namespace controller deletes all objects of the namespace.',
+  finalizer: (finalizer: string) => `Finalizer ${finalizer}`,
+  foreground:
+    'Foreground deletion: the garbage collector deletes the dependents first. These block it:',
+  orphan: 'The garbage collector removes the owner references of its dependents first.',
+  claimInUse: 'Removed when no Pod uses the claim.',
+  volumeBound: 'Removed when the claim that the volume is bound to is gone.',
+  jobTracking: 'Removed when the Job controller has counted the Pod.',
+  loadBalancer: 'Removed when the load balancer is released.',
+  customResources: 'Removed when all custom resources of the definition are deleted.',
+  controller:
+    'Removed by the controller that added it, when its cleanup is done. If no such controller runs, the object stays.',
+  remove: (finalizer: string) => `Remove ${finalizer}`,
+  removeAbout: 'Skips the cleanup that the finalizer protects.',
+  more: (count: number) => `and ${count} more`,
+  sent: 'Request accepted',
+} as const

@@ -1,39 +1,28 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { ageText } from '../../../components/age'
-import { clusterNow, useClock } from '../../../state/clock'
+import { clusterNow, useClusterTime } from '../../../state/clock'
 import { useDiscovery } from '../../../state/discovery'
-import { useMoment } from '../../../state/moment'
-import { selectObject } from '../../../state/view'
+import { type SelectedObject, selectObject } from '../../../state/view'
 import * as texts from '../shell-texts'
+import { Terminating } from './Terminating'
 
-const TICK_MILLISECONDS = 5000
-
-function useNow(): number {
-  const past = useMoment((state) => state.at)
-  const [now, setNow] = useState(clusterNow)
-  useEffect(() => {
-    const look = () =>
-      void useClock
-        .getState()
-        .read()
-        .then(() => setNow(clusterNow()))
-    look()
-    const timer = setInterval(look, TICK_MILLISECONDS)
-    return () => clearInterval(timer)
-  }, [])
-  return past ?? now
-}
-
-export function Facts({ object, gone }: { object: KubeObject; gone: boolean }) {
-  const now = useNow()
+export function Facts({
+  selected,
+  object,
+  gone,
+}: {
+  selected: SelectedObject
+  object: KubeObject
+  gone: boolean
+}) {
+  const now = useClusterTime() ?? clusterNow()
   const {
     namespace,
     creationTimestamp,
     resourceVersion,
     generation,
     deletionTimestamp,
-    finalizers = [],
     ownerReferences = [],
   } = object.metadata
   return (
@@ -56,14 +45,7 @@ export function Facts({ object, gone }: { object: KubeObject; gone: boolean }) {
         ))}
       </dl>
       {gone && <p className="note bad">{texts.lastState}</p>}
-      {!gone && deletionTimestamp && (
-        <p className="note warn">
-          {texts.terminating(
-            deletionTimestamp,
-            finalizers.length > 0 ? texts.blocked(finalizers.join(', ')) : '',
-          )}
-        </p>
-      )}
+      {!gone && deletionTimestamp && <Terminating selected={selected} object={object} now={now} />}
     </>
   )
 }

@@ -69,7 +69,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
         <span className="grow" />
         {object && <ObjectActions selected={selected} object={object} gone={gone} />}
       </div>
-      {object && <Facts object={object} gone={gone} />}
+      {object && <Facts selected={selected} object={object} gone={gone} />}
       {object && resource.group === RBAC_GROUP && (
         <Suspense>
           <Reaches object={object} />
