@@ -1,3 +1,4 @@
+import './events.css'
 import { useMemo } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { ageText } from '../../../components/age'
