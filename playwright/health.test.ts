@@ -1,10 +1,10 @@
-/** How objects are: in the explorer, in the results and beside the manifest. */
+/** How objects are: in the explorer, in the results and next to the manifest. */
 import { expect, it } from 'vitest'
 import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
-it('shows a rollout in the list, in the results and beside the manifest', async () => {
+it('shows a rollout in the list, in the results and next to the manifest', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await running(page)
   await page.getByRole('button', { name: /Run the sample/ }).click()

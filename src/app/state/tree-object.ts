@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../engine/core/object'
 import type { ServedResource } from './discovery'
-import type { Health } from './health/health'
+import { type Health, terminating } from './health/health'
 
 export interface OwnerReference {
   uid: string
@@ -19,7 +19,7 @@ export interface TreeObject {
   deleting: boolean
   owners: readonly OwnerReference[]
   finalizers: readonly string[]
-  /** Undefined for kinds without a status. */
+  /** Undefined for kinds without a status, unless the object is being deleted. */
   health: Health | undefined
   /** Time of the last change; 0 if it was in the first list. */
   changed: number
@@ -69,16 +69,17 @@ export function treeObject(
     ownerReferences: owners = [],
     finalizers = [],
   } = object.metadata
+  const deleting = deletionTimestamp !== undefined
   return {
     namespace,
     name,
     uid,
     resourceVersion,
     created: creationTimestamp,
-    deleting: deletionTimestamp !== undefined,
+    deleting,
     owners,
     finalizers,
-    health: health?.(object),
+    health: health?.(object) ?? (deleting ? terminating(finalizers) : undefined),
     changed,
   }
 }

@@ -7,7 +7,18 @@ export type Theme = 'system' | 'light' | 'dark'
 /** Id of one of PLACES. */
 export const WORKBENCH = 'workbench'
 export type Pane = 'explorer' | 'editor' | 'object' | 'activity'
-export type ObjectTab = 'now' | 'ownership' | 'history' | 'wire'
+export const OBJECT_TABS = [
+  'now',
+  'status',
+  'events',
+  'logs',
+  'related',
+  'manifest',
+  'ownership',
+  'history',
+  'wire',
+] as const
+export type ObjectTab = (typeof OBJECT_TABS)[number]
 export type ActivityTab = 'results' | 'requests' | 'watches' | 'audit' | 'console' | 'output'
 
 export interface SelectedObject {

@@ -159,11 +159,7 @@ function ObjectCells({ object }: { object: TreeObject }) {
         {name}
       </span>
       {namespace && <span className="aside cut">{namespace}</span>}
-      {health ? (
-        <HealthMark health={health} />
-      ) : (
-        deleting && <span className="chip warn">{texts.deleting}</span>
-      )}
+      {health && <HealthMark health={health} />}
     </>
   )
 }

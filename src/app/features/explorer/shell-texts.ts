@@ -17,4 +17,3 @@ export const moreKind = 'more kind'
 export const forbidden = (count: number) => `${count} forbidden`
 export const forbiddenTitle = "This user can't list them"
 export const objects = 'Objects'
-export const deleting = 'Terminating'

@@ -95,3 +95,53 @@ export const TERMINATING = {
   more: (count: number) => `and ${count} more`,
   sent: 'Request accepted',
 } as const
+
+export const STATUS = {
+  conditions: 'Conditions',
+  containers: 'Containers',
+  members: 'Status',
+  none: 'No status.',
+  ready: 'ready',
+  notReady: 'not ready',
+  init: 'init',
+  restarts: (count: number) => (count === 1 ? '1 restart' : `${count} restarts`),
+  last: (state: string) => `Last state: ${state}`,
+  ago: (age: string) => `${age} ago`,
+} as const
+
+export const EVENTS = {
+  failed: (reason: string) => `The events could not be read: ${reason}`,
+  loading: 'Loading…',
+} as const
+
+export const LOGS = {
+  title: (pod: string) => `Log of ${pod}`,
+  container: 'Container',
+  previous: 'Previous',
+  previousTitle: 'The log of the container before its last restart (kubectl logs --previous)',
+  refresh: 'Refresh',
+  empty: '(no output)',
+  past: 'Logs are available of the current state only.',
+  loading: 'Loading…',
+} as const
+
+export const RELATED = {
+  owners: 'Owners',
+  noOwners: 'No owner. It stays until someone deletes it.',
+  dependents: 'Dependents',
+  noDependents: 'It owns no objects.',
+  missing: (kind: string, name: string) => `${kind} ${name} (not found)`,
+  truncated: 'Further dependents are not shown.',
+} as const
+
+export const MANIFEST = {
+  source: 'Manifest',
+  clean: 'Without server fields',
+  cleanAbout: 'The object without status and fields that the server sets.',
+  manager: (name: string, subresource: string) =>
+    `Applied by ${name}${subresource === '' ? '' : ` (${subresource})`}`,
+  managerAbout: 'The fields that this manager applied and owns (server-side apply).',
+  lastApplied: 'last-applied-configuration',
+  lastAppliedAbout: 'The annotation of client-side kubectl apply.',
+  open: 'Open in editor',
+} as const

@@ -10,7 +10,7 @@ import { useActors } from '../../state/actors'
 import { resourceAt, useDiscovery } from '../../state/discovery'
 import { EMBEDDED } from '../../state/embed-parameters'
 import { PLACE_IDS } from '../../state/place-ids'
-import { type ActivityTab, notify, type ObjectTab, type Pane, useView } from '../../state/view'
+import { type ActivityTab, notify, OBJECT_TABS, type Pane, useView } from '../../state/view'
 import { titleOf, WORKSPACE } from '../../state/workspace'
 import { useEditors } from '../manifests/editors'
 import { freeName, REMOVED_MARK, useWorkspaces } from '../workspaces/workspaces'
@@ -185,7 +185,6 @@ const ACTIVITIES: readonly ActivityTab[] = [
   'output',
 ]
 const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
-const OBJECT_TABS: readonly ObjectTab[] = ['now', 'ownership', 'history', 'wire']
 
 /** Ignores values that another version of the page has renamed or removed. */
 function show(view: SharedView | undefined): void {

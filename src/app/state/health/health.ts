@@ -1,5 +1,6 @@
 /** One line about the state of an object, in the words and numbers that kubectl prints. */
 import type { KubeObject } from '../../../engine/core/object'
+import { HEALTH } from './texts'
 
 /** As kstatus names them; `None` for objects without a state of interest. */
 export type Level = 'Current' | 'InProgress' | 'Failed' | 'Terminating' | 'None'
@@ -20,6 +21,13 @@ export const inProgress = (text: string, reason = ''): Health => ({
 })
 export const failed = (text: string, reason = ''): Health => ({ level: 'Failed', text, reason })
 export const none = (text = '', reason = ''): Health => ({ level: 'None', text, reason })
+
+/** Of every kind. */
+export const terminating = (finalizers: readonly string[]): Health => ({
+  level: 'Terminating',
+  text: 'Terminating',
+  reason: finalizers.length === 0 ? '' : HEALTH.finalizers(finalizers.join(', ')),
+})
 
 export interface Condition {
   type: string

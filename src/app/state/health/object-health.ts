@@ -12,7 +12,7 @@ import {
   volume,
 } from './cluster'
 import { generic } from './generic'
-import { type Health, none } from './health'
+import { type Health, none, terminating } from './health'
 import { HEALTH } from './texts'
 import {
   autoscaler,
@@ -66,10 +66,10 @@ export function healthOf(object: KubeObject): Health {
   const health = own?.(object) ?? generic(object)
   const { deletionTimestamp, finalizers = [] } = object.metadata
   if (deletionTimestamp === undefined) return health
-  const reason = finalizers.length === 0 ? '' : HEALTH.finalizers(finalizers.join(', '))
+  const deletion = terminating(finalizers)
   return health.level === 'Terminating'
-    ? { ...health, reason: health.reason || reason }
-    : { level: 'Terminating', text: 'Terminating', reason }
+    ? { ...health, reason: health.reason || deletion.reason }
+    : deletion
 }
 
 export const deletedHealth: Health = none(HEALTH.deleted)

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import type { KubeObject } from '../../../../engine/core/object'
 import { ageText } from '../../../components/age'
+import { HealthMark } from '../../../components/HealthMark'
 import { clusterNow, useClusterTime } from '../../../state/clock'
 import { useDiscovery } from '../../../state/discovery'
+import { useHealth } from '../../../state/use-health'
 import { type SelectedObject, selectObject } from '../../../state/view'
 import * as texts from '../shell-texts'
 import { Terminating } from './Terminating'
@@ -16,6 +18,7 @@ export function Facts({
   object: KubeObject
   gone: boolean
 }) {
+  const health = useHealth(selected)
   const now = useClusterTime() ?? clusterNow()
   const {
     namespace,
@@ -28,6 +31,11 @@ export function Facts({
   return (
     <>
       <dl className="facts">
+        {health && health.text !== '' && !gone && (
+          <Fact name={texts.status.toLowerCase()}>
+            <HealthMark health={health} />
+          </Fact>
+        )}
         {namespace && <Fact name={texts.namespace}>{namespace}</Fact>}
         {creationTimestamp && (
           <Fact name={texts.age}>
