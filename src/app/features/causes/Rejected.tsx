@@ -31,7 +31,7 @@ export function Rejected({ write }: { write: LastWrite }) {
   return (
     <section className="causes-strip" aria-label={TEXTS.strip}>
       <div className="causes-line">
-        <span className="causes-health bad">
+        <span className="health is-Failed">
           <Icon name="warning" size={12} />
           {rejected(request.status ?? 0, reason)}
         </span>
