@@ -70,11 +70,15 @@ class ForwardedPort implements PortEnd {
     for (let found = requestIn(this.input); this.isOpen && found; found = requestIn(this.input)) {
       if (found === 'invalid') {
         this.send('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n400 Bad Request')
-        return this.end()
+        this.end()
+        return
       }
       this.input = this.input.slice(found.length)
       const response = access.request(target, found.request)
-      if (response === undefined) return this.fail('the response of the program is not simulated')
+      if (response === undefined) {
+        this.fail('the response of the program is not simulated')
+        return
+      }
       const { status, headers, body } = response
       const bytes = new TextEncoder().encode(body)
       const closes = found.request.headers?.connection?.toLowerCase() === 'close'
