@@ -34,7 +34,9 @@ async function playBoth(
 ): Promise<{ wrong: number; solution: number }> {
   await page.goto(`${url}?workspace=lesson-${id}`)
   // While it is prepared what is below moves.
-  await page.getByRole('complementary').getByText('(pending)').first().waitFor()
+  const lesson = page.getByRole('complementary')
+  const choice = lesson.locator('.predict-choice:enabled')
+  await lesson.getByText('(pending)').or(choice).first().waitFor()
   await page.getByText('For instructors').click()
   return {
     wrong: await play(page, 'Play the wrong solution'),

@@ -76,6 +76,9 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       set({ lesson, done: load(DONE, 0) })
       const begun = load<boolean | undefined>(BEGUN, undefined)
       if (begun) return get().look()
+      // A link can arrive while the list of lessons is shown.
+      if (begun === undefined && useView.getState().place === 'lessons')
+        useView.getState().set({ place: WORKBENCH })
       // After an interrupted restart, parts of the previous run may be left.
       await working(PLAY.preparing, () =>
         begun === undefined ? prepare(lesson, true) : begin(lesson),
@@ -221,8 +224,6 @@ async function prepare(lesson: Lesson, files: boolean): Promise<void> {
   const { start } = lesson
   await createStart(start.objects, lesson)
   // Replaces the sample of a new workspace, which can have the same title.
-  // A link can arrive while the list of lessons is shown.
-  if (files && useView.getState().place === 'lessons') useView.getState().set({ place: WORKBENCH })
   if (files) useEditors.getState().openInstead(start.files.length > 0 ? start.files : [EMPTY_FILE])
   store(BEGUN, true)
 }

@@ -115,9 +115,9 @@ export const useIncidentRoom = create<IncidentState>((set, get) => {
     set({ busy: INCIDENT.preparing, failure: undefined, checks: [], heldSince: undefined })
     keep(FIRST)
     try {
+      if (!reset) arrange()
       await useConnection.getState().ready
       if (reset) await resetCluster()
-      else arrange()
       await breakCluster(incident)
       keep({ begun: await clusterTime() })
     } catch (error) {
