@@ -60,7 +60,7 @@ describe('a forwarded port', () => {
     expect(ended).toBe(false)
   })
 
-  it('carries several requests, in pieces, and closes when requested to', async () => {
+  it('carries several requests, in pieces, and closes on request', async () => {
     const parts = [
       'GET /echo?msg=one HTT',
       'P/1.1\r\n\r\n',

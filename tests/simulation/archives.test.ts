@@ -1,3 +1,4 @@
+// cspell:ignore ustar
 /** `tar` in containers, which `kubectl cp` runs. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,12 +28,12 @@ const sh = (script: string, input = '') => {
 
 it('writes an archive that tar reads', () => {
   const { output, error } = sh(
-    'mkdir -p /tmp/d/e; echo héllo >/tmp/d/e/f; echo x >/tmp/d/g; tar cf - /tmp/d',
+    'mkdir -p /tmp/d/e; echo größe >/tmp/d/e/f; echo x >/tmp/d/g; tar cf - /tmp/d',
   )
   expect(error).toBe("tar: removing leading '/' from member names\n")
   writeFileSync(join(home, 'a.tar'), output)
   execFileSync('tar', ['xf', 'a.tar'], { cwd: home })
-  expect(readFileSync(join(home, 'tmp/d/e/f'), 'utf8')).toBe('héllo\n')
+  expect(readFileSync(join(home, 'tmp/d/e/f'), 'utf8')).toBe('größe\n')
   expect(readFileSync(join(home, 'tmp/d/g'), 'utf8')).toBe('x\n')
 })
 

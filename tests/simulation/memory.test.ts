@@ -1,3 +1,4 @@
+// cspell:ignore polinux
 /** Programs that use memory, and the limits of their containers. */
 import { afterEach, expect, it } from 'vitest'
 import { type Pods, podsOn } from './pods'

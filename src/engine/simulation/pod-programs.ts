@@ -12,7 +12,8 @@ import type { PodState, SimulatedState, TimedWrite } from './pod-state'
 import { hostFilesIn } from './runtime-files'
 import type { Course } from './script/course'
 import type { Changes, OutsideChange } from './script/entries'
-import { type ContainerProcess, courseOf, processOf } from './simulated-process'
+import { FileSystem } from './script/files'
+import { type ContainerProcess, courseOf, execSurroundings, processOf } from './simulated-process'
 import { HOST_PREFIX } from './volume-contents'
 
 /** How often programs that share files are simulated, each time with the writes of the others. */
@@ -152,6 +153,18 @@ export class PodPrograms {
       )
       .map((change) => ({ ...change, at: 0 }))
     return { files: latest?.files, outside }
+  }
+
+  /** The file system at a time, in milliseconds since the epoch. */
+  fileSystemAt(container: SeenContainer, restarts: number, at: number): FileSystem {
+    const inside = this.processOf(container, restarts)
+    const course = this.courseOf(container, restarts)
+    const { mounts, opaque = false, root } = execSurroundings(inside, container, course)
+    const system = new FileSystem({ mounts, opaque, ...root })
+    const { files, outside } = this.filesAt(container, restarts, at)
+    if (files) system.take(files)
+    for (const change of outside) system.receive(change)
+    return system
   }
 
   /** Seconds since the start of a run at which its files change. */

@@ -4,6 +4,8 @@
  * successes (docs/simulation.md).
  */
 import { goQuote } from '../schema/go-text'
+import { FILE_SERVERS, filesBelow } from './network/served-files'
+import type { FileSystem } from './script/files'
 import { changesOf, type Listener, listenersOf, type Served } from './servers'
 import type { ExecResult } from './shell'
 
@@ -32,6 +34,8 @@ export interface ProbeSurroundings {
   podIP: string
   /** Seconds since the container started. */
   seconds: number
+  /** The files of the container. */
+  files?(): FileSystem
   /** Runs a command in the container. */
   run(command: readonly string[]): ExecResult
 }
@@ -84,18 +88,35 @@ function commandVerdict(
   return code === 0 ? PASSES : failure(output + error)
 }
 
+/** The status of a page; undefined if it is unknown. */
+function statusOf(
+  path: string,
+  listener: Listener,
+  { seconds, container, files }: Pick<ProbeSurroundings, 'seconds' | 'container' | 'files'>,
+): number | undefined {
+  const served = FILE_SERVERS.get(listener.program ?? '')
+  const isOwn = listenersOf(container)?.some(({ port }) => port === listener.port)
+  if (!served || !files || !isOwn) return listener.statusOf?.(path, seconds)
+  const response = filesBelow(served)(new URL(path, 'http://host'), { files })
+  return response?.status ?? listener.statusOf?.(path, seconds)
+}
+
 function pageVerdict(
   { scheme = 'HTTP', path: given = '/' }: NonNullable<ProbeSpec['httpGet']>,
   address: string,
   listener: Listener | 'unknown' | undefined,
-  { seconds }: ProbeSurroundings,
+  { seconds, container, files }: ProbeSurroundings,
 ): Verdict {
   if (listener === 'unknown') return PASSES
   const path = given.startsWith('/') ? given : `/${given}`
   const notHad = (why: string) =>
     failure(`Get "${scheme.toLowerCase()}://${address}${path}": ${why}`)
   if (listener === undefined) return notHad(connectionRefused(address))
-  const status = listener.statusOf?.(path.split(/[?#]/, 1)[0] as string, seconds)
+  const status = statusOf(path.split(/[?#]/, 1)[0] as string, listener, {
+    seconds,
+    container,
+    files,
+  })
   if (status === undefined) return PASSES
   if (scheme === 'HTTPS' && !listener.encrypted)
     return notHad('http: server gave HTTP response to HTTPS client')

@@ -27,6 +27,8 @@ export interface Served extends CommandLine {
 
 /** Serves the same page at every path. */
 const everyPath = () => 200
+/** Pages of files that are not in the image. */
+const unknownPage = (): undefined => undefined
 const onlyFiles =
   (...files: string[]) =>
   (path: string) =>
@@ -39,6 +41,8 @@ interface Known {
   listeners: readonly Listener[]
   /** A mount below these directories may change what the program serves. */
   configured: readonly string[]
+  /** The directory whose files it serves. */
+  pages?: string
 }
 
 /** Registries of the known images. Other images of the same name may serve differently. */
@@ -58,13 +62,15 @@ const SERVERS: readonly Known[] = [
     listeners: [
       { port: 80, program: 'nginx', statusOf: onlyFiles('/', '/index.html', '/50x.html') },
     ],
-    configured: ['/etc/nginx', '/usr/share/nginx'],
+    configured: ['/etc/nginx'],
+    pages: '/usr/share/nginx/html',
   },
   {
     image: named('httpd'),
     program: 'httpd-foreground',
     listeners: [{ port: 80, program: 'httpd', statusOf: onlyFiles('/', '/index.html') }],
-    configured: ['/usr/local/apache2'],
+    configured: ['/usr/local/apache2/conf'],
+    pages: '/usr/local/apache2/htdocs',
   },
   {
     image: named('echoserver'),
@@ -104,7 +110,7 @@ const AGNHOST_COMMANDS: ReadonlyMap<
 > = new Map([
   ['netexec', { port: 8080, flag: '--http-port', statusOf: everyPath }],
   ['serve-hostname', { port: 9376, flag: '--port', statusOf: everyPath }],
-  ['test-webserver', { port: 80, flag: '--port', statusOf: onlyFiles('/') }],
+  ['test-webserver', { port: 80, flag: '--port', statusOf: unknownPage }],
   [
     'liveness',
     {
@@ -150,12 +156,15 @@ export function listenersOf(container: Served): readonly Listener[] | undefined 
     return undefined
   if (rest.length > 0 && !(known.program === 'nginx' && rest.join(' ') === '-g daemon off;'))
     return undefined
-  const isMounted = volumeMounts.some(({ mountPath }) =>
-    known.configured.some(
-      (place) => `${mountPath}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${mountPath}/`),
-    ),
-  )
-  return isMounted ? undefined : known.listeners
+  const isMounted = (place: string): boolean =>
+    volumeMounts.some(
+      ({ mountPath }) =>
+        `${mountPath}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${mountPath}/`),
+    )
+  if (known.configured.some(isMounted)) return undefined
+  return known.pages === undefined || !isMounted(known.pages)
+    ? known.listeners
+    : known.listeners.map((listener) => ({ ...listener, statusOf: unknownPage }))
 }
 
 function agnhostListeners(

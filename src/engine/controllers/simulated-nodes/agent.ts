@@ -10,8 +10,10 @@ import {
   behaviorOf,
   problemIn,
 } from '../../simulation/behavior'
-import type { NetworkPod } from '../../simulation/network/cluster'
-import { type Seen, type SeenPod, servicesFor } from '../../simulation/pod'
+import type { NetworkContainer, NetworkPod } from '../../simulation/network/cluster'
+import { type Seen, type SeenPod, servicesFor, statusOf } from '../../simulation/pod'
+import { PodPrograms } from '../../simulation/pod-programs'
+import type { FileSystem } from '../../simulation/script/files'
 import { type Client, isNotFound } from '../runtime/client'
 import { type Recorder, referenceTo } from '../runtime/events'
 import type { Manager } from '../runtime/manager'
@@ -229,6 +231,14 @@ export class Agent {
   lookAtVolumes(namespace: string, name: string): void {
     for (const pod of this.place.podsHere.of(this.place.name))
       if (pod.metadata.namespace === namespace && mountsSource(pod, name)) this.look(keyOf(pod))
+  }
+
+  /** The files of a container now. */
+  filesOf(pod: NetworkPod, container: NetworkContainer): FileSystem {
+    const seen = this.seenBy(pod as Stored<Pod>, pod.status?.podIP ?? '')
+    const programs = new PodPrograms(pod, seen, this.manager.engine.simulation)
+    const restarts = statusOf(pod, container.name ?? '')?.restartCount ?? 0
+    return programs.fileSystemAt(container, restarts, this.manager.now())
   }
 
   private sandboxProblem(pod: Stored<Pod>): string | undefined {

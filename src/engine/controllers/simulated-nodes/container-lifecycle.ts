@@ -207,8 +207,8 @@ export class Course {
     if (Number.isFinite(ends) && !this.later(ends))
       return this.ended(known, ends, program, this.messageOf(container, known.restartCount))
     this.awaitNetwork(container, known.restartCount, began)
-    const unstarted = this.afterHook(container, known, intent)
-    if (unstarted) return unstarted
+    const pending = this.afterHook(container, known, intent)
+    if (pending) return pending
     const { started, ready, failed } = this.probed(container, known.restartCount, began, intent)
     if (failed === undefined) return { ...known, started, ready }
     const stopped = failed.at + this.killTime(container, failed.probe)

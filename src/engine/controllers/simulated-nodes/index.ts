@@ -62,6 +62,8 @@ export function simulatedNodes(count: number): Controller {
           manager.engine.simulation.delete(object.metadata.uid ?? '')
         } else agent?.look(key)
       })
+      manager.engine.simulation.network.filesOf = (pod, container) =>
+        agents.get(pod.spec?.nodeName ?? '')?.filesOf(pod, container)
       manager.engine.simulation.onChange((key) => {
         agents.get(pods.get(key)?.spec?.nodeName ?? '')?.look(key)
       })

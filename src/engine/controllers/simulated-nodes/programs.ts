@@ -102,6 +102,7 @@ export function programsOf(
         containers,
         podIP: seen.podIP,
         seconds,
+        files: () => programs.fileSystemAt(container, restarts, at),
         run: (command) => run(command, contextOf(container, restarts, at)),
       })
     },

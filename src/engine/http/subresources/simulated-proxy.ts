@@ -48,6 +48,7 @@ export async function forwarded(
     const message = `error trying to reach service: dial tcp ${ip}:${port}: ${reason}`
     throw failure(503, 'ServiceUnavailable', message)
   }
+  if (connection.encrypted) return undefined
   const path = pathBehind(info)
   const [whole = '', ...rest] = request.target.split('?')
   const query = rest.length > 0 ? `?${rest.join('?')}` : ''

@@ -43,6 +43,7 @@ const SUBCOMMANDS: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['netexec', (args, state) => listening(state, flagOf(args, '--http-port', 'HTTP server', 8080))],
   ['serve-hostname', (_, state) => state.wait()],
   ['porter', (_, state) => state.wait()],
+  ['test-webserver', (_, state) => state.wait()],
 ])
 
 /** @param name the program, which may be a copy with another name */

@@ -3,6 +3,7 @@
  * checks NetworkPolicies. Each connection has the hops that explain it.
  */
 import { hostnameOf } from '../environment'
+import type { FileSystem } from '../script/files'
 import { listenersOf, type Served } from '../servers'
 import { isAddress } from './addresses'
 import type {
@@ -30,6 +31,11 @@ export class NetworkState {
   readonly turns = new Map<string, number>()
   readonly affinities = new Map<string, { ip: string; at: number }>()
   connections = 0
+  /**
+   * The files of a container as its program sees them now; absent where no kubelet runs.
+   * @returns undefined if the container is unknown
+   */
+  filesOf?: (pod: NetworkPod, container: NetworkContainer) => FileSystem | undefined
   /** Keeps a line that a server logs. */
   log?: (pod: NetworkPod, container: string, at: number, text: string) => void
   /** Sends a request of a program to the API server; absent: it cannot be reached. */
@@ -86,6 +92,10 @@ export class Network {
 
   log(pod: NetworkPod, { name = '' }: NetworkContainer, text: string): void {
     this.state.log?.(pod, name, this.now, text)
+  }
+
+  filesOf(pod: NetworkPod, container: NetworkContainer): FileSystem | undefined {
+    return this.state.filesOf?.(pod, container)
   }
 
   get callApi() {
@@ -349,6 +359,7 @@ export class NetworkAccess implements LiveClient {
       now: this.network.now,
       seconds: (this.network.now - Date.parse(began ?? '')) / 1000,
       log: (text: string) => this.network.log(pod, container, text),
+      files: () => this.network.filesOf(pod, container),
     }
   }
 }

@@ -4,10 +4,11 @@
  * README of agnhost).
  */
 import { entryOf } from '../../core/object'
-import { imageOf } from '../images/catalogue'
+import type { FileSystem } from '../script/files'
 import { listenersOf, type Served } from '../servers'
 import type { HttpRequest, HttpResponse, LiveClient } from './client'
 import type { NetworkContainer } from './cluster'
+import { FILE_SERVERS, filesBelow } from './served-files'
 
 export interface Around {
   container: NetworkContainer
@@ -19,18 +20,20 @@ export interface Around {
   now: number
   /** Seconds since the start of the container. */
   seconds: number
+  /** The files of the container; undefined if they are unknown. */
+  files(): FileSystem | undefined
   /** Logs a line. */
   log(text: string): void
 }
 
-interface Request extends Around {
+export interface Request extends Around {
   access: LiveClient
   method: string
   /** The name of the client program. */
   agent: string
 }
 
-type Handler = (url: URL, around: Request) => HttpResponse | undefined
+export type Handler = (url: URL, around: Request) => HttpResponse | undefined
 
 const HTML = { 'content-type': 'text/html' }
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
@@ -41,18 +44,6 @@ const ok = (body: string, headers: HttpResponse['headers'] = TEXT): HttpResponse
 })
 
 const notFound: HttpResponse = { status: 404, headers: TEXT, body: '404 page not found\n' }
-
-/** Serves the files of an image below a directory. */
-const filesBelow =
-  (directory: string): Handler =>
-  ({ pathname }, { container }) => {
-    const path = `${directory}${pathname.endsWith('/') ? `${pathname}index.html` : pathname}`
-    const text = entryOf(imageOf(container.image ?? '')?.files, path)
-    if (text !== undefined) return ok(text, HTML)
-    const body =
-      '<html>\n<head><title>404 Not Found</title></head>\n<body>\n<h1>404 Not Found</h1>\n</body>\n</html>\n'
-    return { status: 404, headers: HTML, body }
-  }
 
 /** Logs each request in the combined log format. */
 const logged =
@@ -96,6 +87,7 @@ function dial({ searchParams }: URL, { access }: { access: LiveClient }): HttpRe
   for (let index = 0; index < tries; index++) {
     const target = access.connect(ip, port, isDatagram ? 'UDP' : 'TCP')
     if (target.result === 'unknown' || target.result === 'api') return undefined
+    if (target.result === 'open' && target.encrypted) return undefined
     if (target.result === 'open') {
       const response = isDatagram
         ? access.datagram(target, request)
@@ -169,11 +161,22 @@ function netexec(url: URL, around: Request): HttpResponse | undefined {
 
 /** `porter` serves the value of `SERVE_PORT_80` on port 80. */
 const portEnvironment = ({ env = [] }: NetworkContainer, port: number): string | undefined =>
-  env.find(({ name }) => name === `SERVE_PORT_${port}`)?.value
+  env.find(({ name }) => name === `SERVE_PORT_${port}` || name === `SERVE_TLS_PORT_${port}`)?.value
+
+/** The end of a line of the access log. */
+const LOG_ENDS: ReadonlyMap<string, string> = new Map([
+  ['nginx', ' "-"'],
+  ['httpd', ''],
+])
+
+const PAGES: [string, Handler][] = [...FILE_SERVERS].map(([program, served]) => {
+  const end = LOG_ENDS.get(program)
+  const handler = filesBelow(served)
+  return [program, end === undefined ? handler : logged(handler, end)]
+})
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
-  nginx: logged(filesBelow('/usr/share/nginx/html'), ' "-"'),
-  httpd: logged(filesBelow('/usr/local/apache2/htdocs'), ''),
+  ...Object.fromEntries(PAGES),
   netexec,
   'serve-hostname': (_, { hostname }) => ok(hostname),
   porter: (_, { container, port }) => ok(portEnvironment(container, port) ?? '', HTML),

@@ -5,6 +5,7 @@
 import { agnhost } from '../agnhost'
 import { curl } from './builtins/curl'
 import { FILE_COMMANDS } from './builtins/files'
+import { NAME_COMMANDS } from './builtins/names'
 import { NETWORK_COMMANDS } from './builtins/network'
 import { RESOURCE_COMMANDS } from './builtins/resources'
 import { EDITORS } from './builtins/sed'
@@ -20,6 +21,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
   ...TEXT_COMMANDS,
   ...EDITORS,
   ...NETWORK_COMMANDS,
+  ...NAME_COMMANDS,
   ...RESOURCE_COMMANDS,
   ['curl', curl],
   ['wget', wget],

@@ -1,5 +1,5 @@
 /** `curl` (curl(1)). */
-// cspell:ignore cacert globoff
+// cspell:ignore cacert globoff Sgkfi
 import { entryOf } from '../../../core/object'
 import type { Builtin, Outcome, ScriptState } from '../command'
 import { OutsideSubset } from '../words'

@@ -84,7 +84,9 @@ const transfer =
         return name === 'mv'
           ? `mv: can't rename '${path}': ${NOT_FOUND}\n`
           : `cp: can't stat '${path}': ${NOT_FOUND}\n`
-      copy(run, path, isInto ? `${target}/${baseName(path)}` : target, recursive)
+      const copied = isInto ? `${target.replace(/\/$/, '')}/${baseName(path)}` : target
+      copy(run, path, copied, recursive)
+      if (options.has('v')) run.print(`'${path}' -> '${copied}'\n`, false)
       if (name === 'mv') run.files.remove(path)
       return undefined
     })

@@ -1,5 +1,5 @@
 /** Clients of the network, as in busybox, curl and agnhost. */
-// cspell:ignore netcat vtuznw NXDOMAIN
+// cspell:ignore netcat vtuznw
 import type { Builtin } from '../command'
 import { optionsOf } from '../options'
 import { OutsideSubset } from '../words'
@@ -47,37 +47,6 @@ const netcat: Builtin = (args, state) => {
   return { output: headOf(response) + response.body, error }
 }
 
-/** Seconds that a resolver waits for servers (resolv.conf(5), `timeout` and `attempts`). */
-const NAME_SECONDS = 10
-
-const nslookup: Builtin = (args, state) => {
-  const type = args.find((word) => /^-(?:type|query)=/.test(word))?.split('=')[1] ?? 'A'
-  const [name = ''] = args.filter((word) => !word.startsWith('-'))
-  if (!['A', 'AAAA', 'SRV', 'PTR', 'CNAME'].includes(type.toUpperCase()))
-    throw new OutsideSubset('nslookup')
-  const wanted = type.toUpperCase() as 'A'
-  const network = networkOf(state, 'nslookup')
-  const [server = '127.0.0.1'] = network.servers
-  const head = `Server:\t\t${server}\nAddress:\t${server}:53\n\n`
-  const isReverse = /^\d+\.\d+\.\d+\.\d+$/.test(name)
-  const query = isReverse ? `${name.split('.').reverse().join('.')}.in-addr.arpa` : name
-  const response = network.lookUp(isReverse ? `${query}.` : query, isReverse ? 'PTR' : wanted)
-  if (response === 'timeout') {
-    state.sleep(NAME_SECONDS)
-    return { error: `;; connection timed out; no servers could be reached\n\n`, code: 1 }
-  }
-  if (response === undefined)
-    return { output: `${head}** server can't find ${query}: NXDOMAIN\n\n`, code: 1 }
-  const lines = response.records.map((record) => {
-    if (isReverse || wanted === ('PTR' as string))
-      return `${query}\tname = ${record.slice(0, -1)}\n`
-    if (wanted === ('SRV' as string)) return `${response.name}\tservice = ${record}\n`
-    if (record.endsWith('.')) return `${response.name}\tcanonical name = ${record.slice(0, -1)}\n`
-    return `Name:\t${response.name}\nAddress: ${record}\n`
-  })
-  return { output: `${head}${lines.join('')}\n` }
-}
-
 /** `agnhost connect`: reports why a connection fails. */
 export const connect: Builtin = (args, state) => {
   const words = args.filter((word) => !/^--(?:timeout|protocol)=/.test(word))
@@ -97,7 +66,4 @@ export const connect: Builtin = (args, state) => {
   return { error: result === 'closed' ? 'REFUSED\n' : 'TIMEOUT\n', code: 1 }
 }
 
-export const NETWORK_COMMANDS: readonly (readonly [string, Builtin])[] = [
-  ['nc', netcat],
-  ['nslookup', nslookup],
-]
+export const NETWORK_COMMANDS: readonly (readonly [string, Builtin])[] = [['nc', netcat]]

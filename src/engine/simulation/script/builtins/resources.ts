@@ -1,5 +1,5 @@
 /** Programs that use memory: `stress`, and `dd` with its block. */
-// cspell:ignore conv fdatasync
+// cspell:ignore conv bckmg
 import type { Builtin, ScriptState } from '../command'
 import { OutsideSubset } from '../words'
 

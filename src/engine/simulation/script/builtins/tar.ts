@@ -1,5 +1,5 @@
 /** `tar` with the archives of `kubectl cp` (POSIX.1-2017, "pax - ustar Interchange Format"). */
-// cspell:ignore ustar
+// cspell:ignore ustar cxtfmvpo
 import type { Builtin, Outcome, ScriptState } from '../command'
 import { FileError } from '../entries'
 import { clean } from '../paths'

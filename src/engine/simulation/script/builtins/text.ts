@@ -78,7 +78,21 @@ const head: Builtin = (args, state) => {
   return done(texts.map(({ text }) => joinLines(linesOf(text).slice(0, number))).join(''), errors)
 }
 
+/** `tail -c +N`: from the Nth byte on. */
+const tailBytes: Builtin = ([from = '', ...paths], state) => {
+  if (!/^\+\d{1,9}$/.test(from)) throw new OutsideSubset('tail -c')
+  const { texts, errors } = inputsOf('tail', paths, state)
+  const rest = (text: string) => {
+    const bytes = new TextEncoder().encode(text)
+    return new TextDecoder().decode(bytes.subarray(Math.max(0, Number(from) - 1)))
+  }
+  return done(texts.map(({ text }) => rest(text)).join(''), errors)
+}
+
 const tail: Builtin = (args, state) => {
+  const bytes = /^-c(\+\d{1,9})?$/.exec(args[0] ?? '')
+  if (bytes)
+    return tailBytes(bytes[1] === undefined ? args.slice(1) : [bytes[1], ...args.slice(1)], state)
   const follows = args.some((word) => /^-[fF]$/.test(word))
   const { count, rest } = countOf(args.filter((word) => !/^-[fF]$/.test(word)))
   if (follows) return state.wait()
