@@ -212,6 +212,19 @@ it('of a program that changes often costs no more than its last changes', () => 
   expect(requested).toBeLessThan(200)
 })
 
+it.each([
+  [{ port: 2333 }, 'timeout: failed to connect service "10.244.1.2:2333" within 1s'],
+  [{ port: 5000 }, 'service unhealthy (responded with "NOT_SERVING")'],
+  [{ port: 5000, service: 'other' }, 'error: health rpc probe failed: rpc error: code = NotFound'],
+])('a gRPC liveness probe restarts a container: %o', async (grpc, message) => {
+  const image = 'registry.k8s.io/e2e-test-images/agnhost:2.53'
+  const args = ['grpc-health-checking', '--delay-unhealthy-sec=10']
+  const livenessProbe = { grpc, initialDelaySeconds: 5, failureThreshold: 1, periodSeconds: 5 }
+  await pod({ image, args, livenessProbe }, 20)
+  expect((await containerNow()).restartCount).toBe(1)
+  expect((await eventsOf('Unhealthy'))[0]).toContain(`Liveness probe failed: ${message}`)
+})
+
 describe('the result of a probe', () => {
   const NOTHING = { output: '', error: '', code: 0 }
   const of = (probe: object, container: object, stated: object = NOTHING) =>
@@ -248,6 +261,10 @@ describe('the result of a probe', () => {
     [page(8080), { image: 'nginx', volumeMounts: [{ mountPath: '/etc/nginx/conf.d' }] }],
     [page(8080), { image: 'nginx', command: ['/start.sh'] }],
     [{ grpc: { port: 2379 } }, { image: 'etcd' }],
+    [
+      { grpc: { port: 5000 } },
+      { image: 'registry.k8s.io/e2e-test-images/agnhost:2.53', args: ['grpc-health-checking'] },
+    ],
     [{ httpGet: { port: 1, host: 'example.com' } }, { image: 'nginx' }],
   ])('is success: %j of %j', (probe, container) => {
     expect(of(probe, container)).toEqual({ result: 'success', output: '' })

@@ -20,6 +20,7 @@ export interface ProbeSpec {
   exec?: { command?: string[] }
   httpGet?: { host?: string; path?: string; port: number | string; scheme?: string }
   tcpSocket?: { host?: string; port: number | string }
+  grpc?: { port: number; service?: string }
   timeoutSeconds?: number
 }
 
@@ -44,10 +45,11 @@ const PASSES: Verdict = { result: 'success', output: '' }
 const failure = (output: string): Verdict => ({ result: 'failure', output })
 
 export function verdictOf(probe: ProbeSpec, around: ProbeSurroundings): Verdict {
-  const { exec, httpGet, tcpSocket, timeoutSeconds = 1 } = probe
+  const { exec, httpGet, tcpSocket, grpc, timeoutSeconds = 1 } = probe
   if (exec) return commandVerdict(exec.command ?? [], timeoutSeconds, around)
   const wanted = httpGet ?? tcpSocket
-  // No image is known to serve gRPC, and other hosts are not simulated.
+  if (grpc) return healthVerdict(grpc, timeoutSeconds, around)
+  // Other hosts are not simulated.
   if (wanted === undefined || wanted.host) return PASSES
   const port = portOf(wanted.port, around.container)
   if (port === undefined)
@@ -55,19 +57,44 @@ export function verdictOf(probe: ProbeSpec, around: ProbeSurroundings): Verdict 
       result: 'error',
       output: `strconv.Atoi: parsing ${goQuote(String(wanted.port))}: invalid syntax`,
     }
-  const known = around.containers.map(listenersOf)
+  const listener = listenerAt(port, around)
+  const address = `${around.podIP}:${port}`
+  if (httpGet) return pageVerdict(httpGet, address, listener, around)
+  return listener ? PASSES : failure(connectionRefused(address))
+}
+
+/** @returns undefined if no program of the pod listens there */
+function listenerAt(
+  port: number,
+  { containers }: ProbeSurroundings,
+): Listener | 'unknown' | undefined {
+  const known = containers.map(listenersOf)
   const listener = known
     .flatMap((listeners) => listeners ?? [])
     .find((one) => one.port === port && one.protocol === undefined)
+  return listener ?? (known.includes(undefined) ? 'unknown' : undefined)
+}
+
+/** The health protocol of gRPC. Programs without a known health pass. */
+function healthVerdict(
+  { port, service = '' }: NonNullable<ProbeSpec['grpc']>,
+  timeout: number,
+  around: ProbeSurroundings,
+): Verdict {
+  const listener = listenerAt(port, around)
   const address = `${around.podIP}:${port}`
-  if (httpGet)
-    return pageVerdict(
-      httpGet,
-      address,
-      listener ?? (known.includes(undefined) ? 'unknown' : undefined),
-      around,
+  if (listener === undefined)
+    return failure(
+      `timeout: failed to connect service ${goQuote(address)} within ${timeout}s: context deadline exceeded`,
     )
-  return listener || known.includes(undefined) ? PASSES : failure(connectionRefused(address))
+  const health = listener === 'unknown' ? undefined : listener.healthOf?.(service, around.seconds)
+  if (health === 'NOT_FOUND')
+    return failure(
+      'error: health rpc probe failed: rpc error: code = NotFound desc = unknown service',
+    )
+  return health === 'NOT_SERVING'
+    ? failure(`service unhealthy (responded with ${goQuote(health)})`)
+    : PASSES
 }
 
 const connectionRefused = (address: string): string =>

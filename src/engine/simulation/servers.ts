@@ -17,6 +17,8 @@ export interface Listener {
    */
   statusOf?(path: string, seconds: number): number | undefined
   encrypted?: boolean
+  /** The health of a gRPC service, by seconds since the start of the program. */
+  healthOf?(service: string, seconds: number): 'SERVING' | 'NOT_SERVING' | 'NOT_FOUND'
 }
 
 export interface Served extends CommandLine {
@@ -131,8 +133,12 @@ const AGNHOST_COMMANDS: ReadonlyMap<
 ])
 
 /** Seconds after the start at which the responses of a program change. */
-export const changesOf = ({ image = '', args = [] }: Served): readonly number[] =>
-  AGNHOST.test(image) && args[0] === 'liveness' ? [LIVENESS_SECONDS + 0.001] : []
+export function changesOf({ image = '', args = [] }: Served): readonly number[] {
+  if (!AGNHOST.test(image)) return []
+  if (args[0] === 'liveness') return [LIVENESS_SECONDS + 0.001]
+  const delay = args[0] === 'grpc-health-checking' ? flagIn(args, UNHEALTHY) : undefined
+  return delay === undefined ? [] : [Number(delay)]
+}
 
 /** @returns undefined if unknown; an empty list if no program listens */
 export function listenersOf(container: Served): readonly Listener[] | undefined {
@@ -175,6 +181,7 @@ function agnhostListeners(
   const [subcommand = 'pause', ...flags] = words
   if (subcommand === 'pause' || RUNS_ALONE.has(subcommand)) return []
   if (subcommand === 'porter') return porterListeners(env)
+  if (subcommand === 'grpc-health-checking') return healthListeners(flags)
   const known = AGNHOST_COMMANDS.get(subcommand)
   if (known === undefined) return undefined
   const { port, flag, statusOf } = known
@@ -189,6 +196,24 @@ function agnhostListeners(
   return udpPort < 0
     ? [listener]
     : [listener, { port: udpPort, protocol: 'UDP', program: subcommand }]
+}
+
+/** The flag with the seconds after which `grpc-health-checking` is not healthy. */
+const UNHEALTHY = '--delay-unhealthy-sec'
+
+function healthListeners(flags: readonly string[]): Listener[] {
+  const delay = Number(flagIn(flags, UNHEALTHY) ?? -1)
+  const known = flagIn(flags, '--service') ?? ''
+  return [
+    {
+      port: Number(flagIn(flags, '--port') ?? 5000),
+      healthOf(service, seconds) {
+        if (service !== known) return 'NOT_FOUND'
+        return delay >= 0 && seconds >= delay ? 'NOT_SERVING' : 'SERVING'
+      },
+    },
+    { port: Number(flagIn(flags, '--http-port') ?? 8080) },
+  ]
 }
 
 const DATAGRAM_PORT = 8081
