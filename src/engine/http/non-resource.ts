@@ -6,6 +6,7 @@ import type { Engine } from '../registry/engine'
 import { bodyText, withinLimit } from './body'
 import { BUILD } from './build'
 import { discoveryResponse } from './discovery-handler'
+import { explainedConnection } from './explained-connection'
 import { flowControlDump } from './flow-control-dumps'
 import { healthMetrics, healthPaths, healthResponse } from './health'
 import type { ApiRequest, ApiResponse } from './messages'
@@ -37,6 +38,11 @@ export async function handleNonResource(
   if (path === '/metrics/slis' && engine.featureGates.ComponentSLIs === true)
     return prometheusText(engine, healthMetrics(engine))
   if (path === '/kubetab/v1/repairs') return repairs(engine, request, user)
+  if (path === '/kubetab/v1/connection') {
+    onlyGet(request)
+    const document = await explainedConnection(engine, info.query)
+    return textResponse(200, MEDIA_TYPE.json, jsonText(document, true))
+  }
   if (path.startsWith('/kubetab/')) return causality(engine, request, info)
   return healthResponse(engine, info) ?? flowControlDump(engine, path)
 }

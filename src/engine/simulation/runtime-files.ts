@@ -16,7 +16,7 @@ const DNS_ADDRESS = '10.96.0.10'
 export function runtimeFiles(
   pod: SeenPod,
   container: SeenContainer,
-  { podIP }: Seen,
+  { podIP }: Pick<Seen, 'podIP'>,
 ): Record<string, string> {
   return {
     '/etc/hosts': hostsOf(pod, podIP),

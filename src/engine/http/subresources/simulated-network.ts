@@ -5,7 +5,10 @@ import type { ClusterObjects } from '../../simulation/network/cluster'
 import { Network } from '../../simulation/network/network'
 
 /** Reads everything that decides about connections. It is not cached, since commands are rare. */
-export async function networkOf(engine: Engine): Promise<Network> {
+export async function networkOf(
+  engine: Engine,
+  state = engine.simulation.network,
+): Promise<Network> {
   const { resources, storage } = engine
   const all = async <Kind>(group: string, plural: string): Promise<Kind[]> => {
     const resource = resources.find(group, 'v1', plural)
@@ -21,5 +24,5 @@ export async function networkOf(engine: Engine): Promise<Network> {
     all<ClusterObjects['nodes'][number]>('', 'nodes'),
   ])
   const objects = { pods, services, slices, policies, namespaces, nodes }
-  return new Network(objects, engine.simulation.network, engine.clock.now())
+  return new Network(objects, state, engine.clock.now())
 }

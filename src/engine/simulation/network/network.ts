@@ -28,6 +28,15 @@ import { serve, serveDatagram } from './responses'
 
 /** What connections leave behind, and what lies behind them. It lives as long as the server. */
 export class NetworkState {
+  /** Another state with the same selections. */
+  copy(): NetworkState {
+    const other = new NetworkState()
+    for (const [key, turn] of this.turns) other.turns.set(key, turn)
+    for (const [key, { ip, at }] of this.affinities) other.affinities.set(key, { ip, at })
+    if (this.callApi) other.callApi = this.callApi
+    return other
+  }
+
   readonly turns = new Map<string, number>()
   readonly affinities = new Map<string, { ip: string; at: number }>()
   connections = 0
@@ -70,6 +79,13 @@ export class Network {
 
   records(name: string, type: RecordType): readonly string[] | undefined {
     return recordsOf(name, type, this.objects)
+  }
+
+  /** @param named `namespace/name` */
+  podNamed(named: string): NetworkPod | undefined {
+    return this.objects.pods.find(
+      ({ metadata: { namespace, name } }) => `${namespace}/${name}` === named,
+    )
   }
 
   podAt(ip: string, withHost = false): NetworkPod | undefined {
