@@ -44,6 +44,8 @@ const ALLOWED = [
   /connection[ _]?refused|ECONNREFUSED|'REFUSED\\n|refused_?stream|NGHTTP2_\w+/gi,
   /[Ee]dit cancelled|CancelledRequests|Cancelling deletion of/g,
   /operation cancelled: actual cost limit exceeded/g,
+  // Options and output of dig.
+  /[+']answer\b|ANSWER(?: SECTION|: )|Got answer/g,
   // A user of Linux images, and a name in recorded commands of kubectl.
   /'nobody'|(?:-contexts?|--as)[ =]nobody/g,
   // A name of the TypeScript API.

@@ -78,30 +78,32 @@ const dig: Builtin = (args, state) => {
   const records = response?.records ?? []
   if (options.has('short')) return { output: records.map((record) => `${record}\n`).join('') }
   const full = `${response?.name ?? query}.`
-  const answer = records
+  const section = records
     .map((record) => `${full}\t${RECORD_SECONDS}\tIN\t${recordType(record, type)}\t${record}\n`)
     .join('')
-  if (options.has('noall')) return { output: options.has('answer') ? answer : '' }
-  return { output: wholeAnswer(args, { full, type, server, answer, records, isFound: !!response }) }
+  if (options.has('noall')) return { output: options.has('answer') ? section : '' }
+  return {
+    output: wholeResponse(args, { full, type, server, section, records, isFound: !!response }),
+  }
 }
 
 const recordType = (record: string, type: RecordType): RecordType =>
   (type === 'A' || type === 'AAAA') && record.endsWith('.') ? 'CNAME' : type
 
-function wholeAnswer(
+function wholeResponse(
   args: readonly string[],
   {
     full,
     type,
     server,
-    answer,
+    section,
     records,
     isFound,
   }: {
     full: string
     type: string
     server: string
-    answer: string
+    section: string
     records: readonly string[]
     isFound: boolean
   },
@@ -117,7 +119,7 @@ function wholeAnswer(
     ';; QUESTION SECTION:',
     `;${full}\tIN\t${type}`,
     '',
-    ...(answer === '' ? [] : [`;; ANSWER SECTION:\n${answer}`]),
+    ...(section === '' ? [] : [`;; ANSWER SECTION:\n${section}`]),
     ';; Query time: 0 msec',
     `;; SERVER: ${server}#53(${server}) (UDP)`,
     '',
