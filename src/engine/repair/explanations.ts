@@ -1,4 +1,5 @@
 /** What the message of a rejection leaves out. */
+import { append } from '../core/lists'
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'
 import { denialsOf, POLICIES } from './denials'
@@ -9,7 +10,7 @@ type Explanation = (rejection: Rejection) => Promise<readonly string[]>
 
 export async function explanationsOf(rejection: Rejection): Promise<string[]> {
   const found: string[] = []
-  for (const explain of EXPLANATIONS) found.push(...(await explain(rejection)))
+  for (const explain of EXPLANATIONS) append(found, await explain(rejection))
   return found
 }
 

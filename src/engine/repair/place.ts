@@ -5,7 +5,7 @@ import type { Edit, Place } from './repair'
 /** `spec.ports[1]`, `metadata.labels[app.kubernetes.io/name]`, `.spec.paused`. */
 export function placeOfField(field: string): Place {
   const place: (string | number)[] = []
-  for (const [, name, inBrackets] of field.matchAll(/\.?([^.[\]]+)|\[([^\]]*)\]/g)) {
+  for (const [, name, inBrackets] of field.matchAll(/\.?([^.[\]]+)|\[([^[\]]*)\]/g)) {
     if (name !== undefined) place.push(name)
     else if (inBrackets !== undefined)
       place.push(/^\d+$/.test(inBrackets) ? Number(inBrackets) : inBrackets)

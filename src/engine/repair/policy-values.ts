@@ -3,6 +3,7 @@ import { type Call, type Expression, OPERATORS } from '../cel/syntax/ast'
 import { parse } from '../cel/syntax/parser'
 import { Source } from '../cel/syntax/source'
 import { UInt, type Value } from '../cel/values/value'
+import { append } from '../core/lists'
 import { entryOf, equalJson, type Json, type JsonObject } from '../core/object'
 import { valueAt } from './place'
 import type { Edit, Place } from './repair'
@@ -21,7 +22,7 @@ export function editsFor(expressions: readonly string[], scope: Scope): Edit[] |
   for (const text of expressions) {
     const found = solve(parsed(text), scope)
     if (found === undefined) return undefined
-    edits.push(...found)
+    append(edits, found)
   }
   return edits.length === 0 ? undefined : edits
 }

@@ -1,4 +1,5 @@
 /** kubernetes.io, "Pod Security Standards". */
+import { append } from '../../core/lists'
 import { MEDIA_TYPE } from '../../core/names'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'
@@ -114,7 +115,7 @@ export const restrictPod: RepairKind = {
     for (const reason of grounds.reasons) {
       const found = entryOf(EDITS, reason)?.(pod) ?? []
       if (found.length === 0) return []
-      edits.push(...found)
+      append(edits, found)
     }
     return [{ title: `Make the Pod satisfy level ${grounds.level}`, edits }]
   },

@@ -3,11 +3,16 @@ import { nearest } from '../nearest'
 import { placeOfField, valueAt } from '../place'
 import type { Edit, Place, Rejection, RepairKind } from '../repair'
 
+const NOT_DECLARED = ': field not declared in schema'
+
+const lastWord = (text: string): string =>
+  text.slice(Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1)
+
 function unknownFields({ status: { message = '' }, object }: Rejection): Place[] {
   const strict = [...message.matchAll(/unknown field "([^"]+)"/g)]
-  const applied = [...message.matchAll(/(?:^|[\s:])(\.\S+): field not declared in schema/g)]
-  return [...strict, ...applied]
-    .map(([, field = '']) => placeOfField(field))
+  const applied = message.split(NOT_DECLARED).slice(0, -1).map(lastWord)
+  return [...strict.map(([, field = '']) => field), ...applied]
+    .map(placeOfField)
     .filter((place) => valueAt(object, place) !== undefined)
 }
 

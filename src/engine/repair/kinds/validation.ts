@@ -30,16 +30,20 @@ export const correctFields: RepairKind = {
         ? undefined
         : await rejection.read(pathOf(rejection.request))
     const choices: { place: Place; values: readonly Json[] }[] = []
+    const known = new Set<string>()
     for (const error of errors) {
       const place = placeOfField(error.field)
       const faulty = { error, place, value: valueAt(object, place), object, stored }
       const values = RULES.map((rule) => rule(faulty)).find(({ length }) => length > 0)
       // Errors without a rule may follow from the others.
       if (values === undefined) continue
-      if (!choices.some((choice) => equalJson(choice.place, place))) choices.push({ place, values })
+      const key = JSON.stringify(place)
+      if (known.has(key)) continue
+      known.add(key)
+      choices.push({ place, values })
     }
     if (choices.length === 0) return []
-    const count = Math.min(MOST_VALUES, Math.max(...choices.map(({ values }) => values.length)))
+    const count = Math.min(MOST_VALUES, choices.reduce((most, { values }) => Math.max(most, values.length), 0))
     return Array.from({ length: count }, (_, at) =>
       candidateOf(
         rejection,
@@ -123,9 +127,9 @@ function labelsOf({ object, place, value }: Faulty): Json | undefined {
 
 function nameOfImage({ object, place }: Faulty): Json | undefined {
   const image = valueAt(object, [...place.slice(0, -1), 'image'])
-  const [, name] =
-    typeof image === 'string' ? (/([a-z0-9-]+)(?:[:@][^/]*)?$/.exec(image) ?? []) : []
-  return name
+  if (typeof image !== 'string') return undefined
+  const [name = ''] = image.slice(image.lastIndexOf('/') + 1).split(/[:@]/)
+  return /^[a-z0-9-]+$/.test(name) ? name : undefined
 }
 
 function nameOfPort({ object, place }: Faulty): Json | undefined {

@@ -1,5 +1,6 @@
 /** `curl` (curl(1)). */
 // cspell:ignore cacert globoff Sgkfi
+import { addToGroup } from '../../../core/lists'
 import { entryOf } from '../../../core/object'
 import type { Builtin, Outcome, ScriptState } from '../command'
 import { OutsideSubset } from '../words'
@@ -55,8 +56,7 @@ function optionsIn(args: readonly string[]): Options {
   const flags = new Set<string>()
   const values = new Map<string, string[]>()
   const urls: string[] = []
-  const add = (name: string, value: string) =>
-    values.set(name, [...(values.get(name) ?? []), value])
+  const add = (name: string, value: string) => addToGroup(values, name, value)
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? ''
     if (word.startsWith('--')) {

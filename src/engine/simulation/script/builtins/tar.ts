@@ -1,5 +1,6 @@
 /** `tar` with the archives of `kubectl cp` (POSIX.1-2017, "pax - ustar Interchange Format"). */
 // cspell:ignore ustar cxtfmvpo
+import { goTrimRight } from '../../../schema/go-text'
 import type { Builtin, Outcome, ScriptState } from '../command'
 import { FileError } from '../entries'
 import { clean } from '../paths'
@@ -84,7 +85,7 @@ function create(paths: readonly string[], state: ScriptState): Outcome {
   }
   for (const path of paths) {
     if (path.startsWith('/')) errors.add("tar: removing leading '/' from member names\n")
-    add(path, path.replace(/^\/+/, '').replace(/\/+$/, '') || '.')
+    add(path, goTrimRight(path.replace(/^\/+/, ''), '/') || '.')
   }
   const isWhole = ![...errors].some((error) => error.includes('No such'))
   return {
