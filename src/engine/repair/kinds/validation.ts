@@ -43,7 +43,10 @@ export const correctFields: RepairKind = {
       choices.push({ place, values })
     }
     if (choices.length === 0) return []
-    const count = Math.min(MOST_VALUES, choices.reduce((most, { values }) => Math.max(most, values.length), 0))
+    const count = Math.min(
+      MOST_VALUES,
+      choices.reduce((most, { values }) => Math.max(most, values.length), 0),
+    )
     return Array.from({ length: count }, (_, at) =>
       candidateOf(
         rejection,
