@@ -92,3 +92,12 @@ it('a watch has no end, and is not followed', async () => {
     'no output is scripted',
   )
 })
+
+it.each([
+  'while true; do nslookup kubernetes >/dev/null; done',
+  `while true; do curl -sk ${API}/livez; done`,
+])('a command without end stops: %s', async (script) => {
+  await begin('AlwaysAllow')
+  await pods.pod('p', { containers: [{ name: 'c', image: 'busybox', command: ['sleep', '1000'] }] })
+  expect(await pods.sh('p', script)).toContain('no output is scripted')
+})

@@ -26,14 +26,14 @@ export interface Around {
   log(text: string): void
 }
 
-export interface Request extends Around {
+interface Request extends Around {
   access: LiveClient
   method: string
   /** The name of the client program. */
   agent: string
 }
 
-export type Handler = (url: URL, around: Request) => HttpResponse | undefined
+type Handler = (url: URL, around: Request) => HttpResponse | undefined
 
 const HTML = { 'content-type': 'text/html' }
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
