@@ -4,10 +4,10 @@
  */
 
 /** A text is measured at this many characters, then at four times as many. */
-const LENGTH = 3000
+const LENGTH = 6000
 const LARGER = 4
 /** Milliseconds for the smaller text below which no measurement is compared. */
-const QUICK = 1.5
+const QUICK = 1
 /** Linear time grows by LARGER, pairs by its square. */
 const SUPERLINEAR = 8
 const MEASUREMENTS = 4
