@@ -52,3 +52,33 @@ it('shows a rejected write with its reason, and leads to the request', async () 
     'true',
   )
 })
+
+it('shows writes of other clients, each with its difference', async () => {
+  const { page, screenshot } = await open({ width: 1440, height: 900, theme: 'light' })
+  await running(page)
+  await page.getByRole('button', { name: /Run the sample/ }).click()
+  const strip = page.getByRole('region', { name: 'Consequences of the last write' })
+  await strip.getByRole('button', { name: /Pods .*1\/1 Running/ }).waitFor()
+  await page.evaluate(async () => {
+    await fetch('apis/apps/v1/namespaces/default/deployments/web/scale', {
+      method: 'PATCH',
+      headers: {
+        Authorization: 'Bearer admin-token',
+        'Content-Type': 'application/merge-patch+json',
+        'x-kubetab-client': 'kubectl/v1.37.0',
+      },
+      body: JSON.stringify({ spec: { replicas: 4 } }),
+    })
+  })
+  await strip.getByText('kubectl', { exact: true }).waitFor()
+  await strip.getByRole('button', { name: /^Deployment web .*4\/4 ready/ }).waitFor()
+  await strip.getByRole('button', { name: 'Show all steps' }).click()
+  const steps = strip.getByRole('list', { name: 'Steps, oldest first' })
+  const scaled = steps.getByRole('listitem').filter({ hasText: /^the request.*spec\.replicas/ })
+  await scaled.getByRole('button', { name: 'Difference' }).click()
+  const difference = scaled.getByRole('region', { name: 'Difference' })
+  await expect.poll(() => difference.textContent()).toMatch(/\.spec\.replicas.*3.*4/)
+  await screenshot('causes of another client')
+  await scaled.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('tab', { name: 'History', selected: true }).waitFor()
+})

@@ -61,3 +61,21 @@ it('follow each other without gaps', async () => {
     expect(start).toBe((before?.start ?? 0) + (before?.duration ?? 0))
   })
 })
+
+it('of a write has its revision, and of a deletion the uid', async () => {
+  const server = testServer()
+  const traces: Trace[] = []
+  server.onTrace((trace) => traces.push(trace))
+  const send = async (method: string, path: string, body?: unknown) =>
+    (await sendRequest(server, { method, path, body })).json as {
+      metadata: { uid: string; resourceVersion: string }
+    }
+  const { metadata } = await send('POST', COLLECTION, configMap('a'))
+  expect(traces.at(-1)?.written).toEqual({ revision: Number(metadata.resourceVersion) })
+  await send('GET', `${COLLECTION}/a`)
+  expect(traces.at(-1)?.written).toBeUndefined()
+  await send('DELETE', `${COLLECTION}/a?dryRun=All`)
+  expect(traces.at(-1)?.written).toBeUndefined()
+  await send('DELETE', `${COLLECTION}/a`)
+  expect(traces.at(-1)?.written).toEqual({ deleted: metadata.uid })
+})

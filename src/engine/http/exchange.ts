@@ -16,8 +16,8 @@ import type { ApiRequest, ApiResponse } from './messages'
 import { CUSTOM_WATCH, type Negotiated, negotiate, notAcceptable, WATCH } from './negotiation'
 import { flag, type WriteKind, type WriteOptions, writeOptions, writtenOptions } from './options'
 import type { RequestInfo } from './request-info'
-import { type Found, type ResponseContext, respondObject } from './respond'
-import { badRequest, notFound } from './status'
+import { type Found, isStored, type ResponseContext, respondObject } from './respond'
+import { badRequest, notFound, type Status } from './status'
 import type { Warnings } from './warnings'
 
 export interface Exchange {
@@ -99,8 +99,20 @@ export function responseContext(exchange: Exchange): ResponseContext {
   }
 }
 
+/** For the page, which shows what follows from the writes of any client. */
+export function recordWrite({ trace, info }: Exchange, found: Found): void {
+  if (info.verb === 'get' || trace.dryRun) return
+  const { metadata, details } = (isStored(found) ? found.object : found) as Partial<
+    KubeObject & Status
+  >
+  const revision = Number(metadata?.resourceVersion)
+  if (revision > 0) trace.written = { revision }
+  else if (details?.uid !== undefined) trace.written = { deleted: details.uid }
+}
+
 export function respond(exchange: Exchange, code: number, found: Found): ApiResponse {
   exchange.trace.enter('encoding')
+  recordWrite(exchange, found)
   return respondObject(responseContext(exchange), code, found)
 }
 

@@ -57,6 +57,9 @@ export interface Waits {
   validatingWebhooks: number
 }
 
+/** The revision of the stored object, or the uid of the deleted one. */
+export type Written = { revision: number } | { deleted: string }
+
 export class Trace {
   readonly spans: Span[] = []
   /** All stages, for a listener; admission plugins are always recorded. */
@@ -95,6 +98,8 @@ export class Trace {
   status = 0
   failure: string | undefined
   rejection: ApiError | undefined
+  /** Set by writes of one object. */
+  written: Written | undefined
   /** Milliseconds of the stopwatch. */
   readonly begun: number
   private readonly now: () => number

@@ -157,6 +157,7 @@ export function channelHandlersOf(engine: EngineControl): ChannelHandlers {
     },
     clock: async () => (await engine.start()).clock.state(),
     steer: async (how) => (await engine.start()).clock.steer(how),
+    writes: async (query) => engine.recent.writes.after(query?.after),
     traces: async (query) => engine.recent.traces.after(query?.after),
     audit: async (query) => ({
       policy: engine.recent.policy,

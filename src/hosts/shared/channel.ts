@@ -6,7 +6,7 @@ import type { KubeObject } from '../../engine/core/object'
 import type { Release } from '../../engine/releases/release'
 import type { AuditEvent } from '../../engine/telemetry/audit/event'
 import type { PolicyFinding } from '../../engine/telemetry/policy-findings'
-import type { Trace } from '../../engine/telemetry/trace'
+import type { Trace, Written } from '../../engine/telemetry/trace'
 import type { ClockState } from '../../engine/time/cluster-clock'
 import type { TestFile } from '../../policy-test/documents'
 import type { CaseResult } from '../../policy-test/types'
@@ -124,11 +124,20 @@ export interface ChannelRequests extends AccessRequests {
   trial: { request: { requests: TrialRequest[] }; response: TrialResponse[] }
   /** Runs policy tests on a separate cluster. Rejects invalid files with the reason. */
   policyTests: { request: { files: TestFile[] }; response: CaseResult[] }
+  /** Writes of all clients: of this page, other tabs and the bridge. */
+  writes: { request: RecentQuery; response: Recent<ClientWrite> }
   traces: { request: RecentQuery; response: Recent<RequestTrace> }
   /** The latest audit events, and the policy as text; an empty one logs nothing. */
   audit: { request: RecentQuery; response: Recent<AuditEvent> & { policy: string } }
   /** Lasts until the worker stops. Rejects an invalid policy with the error's position. */
   auditPolicy: { request: { policy: string }; response: undefined }
+}
+
+/** `id` is the response's `audit-id` header. */
+export interface ClientWrite {
+  id: string
+  userAgent: string
+  written: Written
 }
 
 /** `id` is the response's `audit-id` header. */

@@ -8,11 +8,12 @@ import {
   parseAuditPolicy,
 } from '../../engine/telemetry/audit/policy'
 import type { RequestAttributes, Trace } from '../../engine/telemetry/trace'
-import type { RequestTrace } from './channel'
+import type { ClientWrite, RequestTrace } from './channel'
 import { LastItems } from './last-items'
 
 const MOST_TRACES = 300
 const MOST_EVENTS = 1000
+const MOST_WRITES = 300
 
 /**
  * The default audit policy: metadata of all requests, bodies of writes, no credentials. A value,
@@ -42,6 +43,8 @@ export const FIRST_POLICY: JsonObject = {
 export class RecentRequests {
   readonly traces = new LastItems<RequestTrace>(MOST_TRACES)
   readonly events = new LastItems<AuditEvent>(MOST_EVENTS)
+  /** Successful writes of clients, without those of controllers. */
+  readonly writes = new LastItems<ClientWrite>(MOST_WRITES)
   private text: string | undefined
   private followed: ApiServer | undefined
   private parsed: AuditPolicy | undefined = auditPolicyOf(FIRST_POLICY)
@@ -55,12 +58,18 @@ export class RecentRequests {
   clear(): void {
     this.traces.clear()
     this.events.clear()
+    this.writes.clear()
     this.followed = undefined
   }
 
   follow(server: ApiServer): void {
     this.followed = server
-    server.onTrace((trace) => this.followed === server && this.traces.add(asData(trace)))
+    server.onTrace((trace) => {
+      if (this.followed !== server) return
+      this.traces.add(asData(trace))
+      const { id, userAgent, inside, written } = trace
+      if (written !== undefined && !inside) this.writes.add({ id, userAgent, written })
+    })
     this.audit(server)
   }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Icon } from '../../components/Icon'
-import { useRequests } from '../../state/requests'
+import { type LoggedRequest, useRequests } from '../../state/requests'
 import { useView } from '../../state/view'
 import { useResults } from '../manifests/results'
 import { isReviewable } from '../repairs/review'
@@ -11,9 +11,12 @@ import { rejected, repairsFound, TEXTS } from './texts'
 /** A script can send many requests that are rejected. */
 const QUIET_MILLISECONDS = 600
 
-export function Rejected({ write }: { write: LastWrite }) {
-  const { request, reason, message } = write
-  const isShown = useShown(write)
+interface RejectedWrite extends Pick<LastWrite, 'reason' | 'message'> {
+  request: LoggedRequest
+}
+
+export function Rejected({ request, reason, message }: RejectedWrite) {
+  const isShown = useShown(request)
   const repairs = useRepairs(({ reviews }) => {
     const review = reviews.get(request.id)
     return typeof review === 'object' && 'repairs' in review ? review.repairs.length : 0
@@ -52,7 +55,7 @@ export function Rejected({ write }: { write: LastWrite }) {
 }
 
 /** Whether the message is below the strip. */
-function useShown({ request }: LastWrite): boolean {
+function useShown(request: LoggedRequest): boolean {
   const activity = useView((state) => state.activity)
   const results = useResults((state) => state.results)
   const selected = useRequests((state) => state.selected)

@@ -1,16 +1,14 @@
 import './causes.css'
 import { Fragment, useEffect, useMemo, useState } from 'react'
-import { controllerName } from '../../../engine/causality/controller-name'
-import type { Consequences, Step } from '../../../hosts/shared/channel'
 import { HealthMark } from '../../components/HealthMark'
 import { Icon } from '../../components/Icon'
-import { resourceOfKind, useDiscovery } from '../../state/discovery'
+import { useDiscovery } from '../../state/discovery'
 import { pluralOf } from '../../state/plural'
-import { selectObject } from '../../state/view'
-import { healthOfStep, type Link, linksOf } from './chain'
+import { type Link, linksOf } from './chain'
 import { followLastWrite, useCauses } from './follow'
 import { Rejected } from './Rejected'
-import { reactedTo, TEXTS, VERBS } from './texts'
+import { Steps, showStep } from './Steps'
+import { TEXTS } from './texts'
 
 export default function Strip() {
   useEffect(followLastWrite, [])
@@ -28,13 +26,19 @@ export default function Strip() {
     [found, resources],
   )
   if (write === undefined) return null
-  if (write.roots === undefined) return <Rejected write={write} />
+  if (write.roots === undefined)
+    return write.request === undefined ? null : <Rejected {...write} request={write.request} />
   if (found !== undefined && !found.complete)
     return <p className="causes-strip soft">{TEXTS.incomplete}</p>
   const reacted = (found?.steps ?? []).some(({ by }) => by !== undefined)
   return (
     <section className="causes-strip" aria-label={TEXTS.strip}>
       <div className="causes-line">
+        {write.client !== '' && (
+          <span className="causes-client chip mute" title={TEXTS.outside}>
+            {write.client.split('/')[0]}
+          </span>
+        )}
         <ol className="causes-links">
           {links.map((link, index) => (
             <Fragment key={link.kind}>
@@ -79,7 +83,7 @@ function Chip({ link: { kind, latest, title, health } }: { link: Link }) {
     <button
       type="button"
       className="causes-chip"
-      onClick={() => first !== undefined && show(first)}
+      onClick={() => first !== undefined && showStep(first)}
       title={latest
         .slice(0, 20)
         .map(({ name }) => `${kind} ${name}`)
@@ -88,41 +92,4 @@ function Chip({ link: { kind, latest, title, health } }: { link: Link }) {
       <span className="causes-title">{title}</span> <HealthMark health={health} />
     </button>
   )
-}
-
-function show({ object, namespace, name }: Step): void {
-  const resource = resourceOfKind(useDiscovery.getState().resources, object.apiVersion, object.kind)
-  if (resource !== undefined) selectObject({ resource, namespace, name })
-}
-
-function Steps({ steps, truncated }: Consequences) {
-  const byRevision = new Map(steps.map((step) => [step.revision, step]))
-  return (
-    <ol className="causes-steps" aria-label={TEXTS.steps}>
-      {steps.map((step) => {
-        const cause = step.cause === undefined ? undefined : byRevision.get(step.cause)
-        return (
-          <li key={step.revision}>
-            <span className="causes-by">{controllerOf(step.by)}</span>
-            <span>
-              {VERBS[step.type]}{' '}
-              <button type="button" className="link" onClick={() => show(step)}>
-                {step.kind} {step.name}
-              </button>
-              {step.fields.length > 0 && <code>{step.fields.join(', ')}</code>}
-            </span>
-            <HealthMark health={healthOfStep(step)} />
-            <span className="causes-why soft">
-              {cause !== undefined && reactedTo(cause.kind, cause.name)}
-            </span>
-          </li>
-        )
-      })}
-      {truncated && <li className="soft">{TEXTS.truncated}</li>}
-    </ol>
-  )
-}
-
-function controllerOf(user: string | undefined): string {
-  return user === undefined ? TEXTS.byUser : controllerName(user)
 }

@@ -1,4 +1,4 @@
-/** The last write of the user or a script, and the writes just before it. */
+/** The last write of this page (user, script, console), and the writes just before it. */
 import type { Roots } from '../../../hosts/shared/channel'
 import type { LoggedRequest } from '../../state/logged-request'
 
@@ -7,7 +7,10 @@ const PAUSE_MILLISECONDS = 1500
 const MOST_ROOTS = 200
 
 export interface LastWrite {
-  request: LoggedRequest
+  /** Undefined for writes of other clients. */
+  request: LoggedRequest | undefined
+  /** User agent of another client; empty for this page. */
+  client: string
   roots: Roots | undefined
   /** `Forbidden`, if the last request was rejected. */
   reason: string
@@ -33,7 +36,8 @@ export function lastWriteOf(log: readonly LoggedRequest[]): LastWrite | undefine
   const request = log[at]
   if (request === undefined) return undefined
   const { reason = '', message = '' } = parsed(request)
-  if ((request.status ?? 0) >= 400) return { request, roots: undefined, reason, message }
+  if ((request.status ?? 0) >= 400)
+    return { request, client: '', roots: undefined, reason, message }
   const revisions: number[] = []
   const deleted: string[] = []
   let begun = request.at
@@ -48,7 +52,7 @@ export function lastWriteOf(log: readonly LoggedRequest[]): LastWrite | undefine
     if (revision > 0) revisions.push(revision)
     else if (details?.uid !== undefined) deleted.push(details.uid)
   }
-  return { request, roots: { revisions, deleted }, reason, message }
+  return { request, client: '', roots: { revisions, deleted }, reason, message }
 }
 
 interface Body {

@@ -11,6 +11,12 @@ export const TEXTS = {
   request: 'Show the request',
   steps: 'Steps, oldest first',
   byUser: 'the request',
+  outside: 'Sent by another client: a program at the bridge, or another tab',
+  difference: 'Difference',
+  history: 'History',
+  noDifference: 'The history of this step is compacted.',
+  loading: 'Loading…',
+  taken: 'Fields taken',
   truncated: 'Further steps are not shown.',
 } as const
 
@@ -25,3 +31,7 @@ export const rejected = (status: number, reason: string): string =>
   `Rejected: ${status}${reason === '' ? '' : ` ${reason}`}`
 
 export const repairsFound = (count: number): string => countText(count, 'repair')
+
+/** `spec.replicas from kubectl to helm` */
+export const takenField = (field: string, from: string, to: string): string =>
+  `${field} from ${from} to ${to}`

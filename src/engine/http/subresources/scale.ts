@@ -26,6 +26,7 @@ import {
   type Exchange,
   matchNamespace,
   readRequested,
+  recordWrite,
   registryContext,
   rejectExport,
   responseContext,
@@ -132,6 +133,7 @@ function respondScale(
     toHub: undefined,
   }
   const scale = scaleOf(workload, exchange.resource.scale)
+  recordWrite(exchange, scale)
   const shown =
     apiVersion === SCALE_VERSION ? scale : toOlderScale(scale, apiVersion, workload.spec?.selector)
   return respondObject({ ...responseContext(exchange), resource }, 200, canonicalize(shape, shown))

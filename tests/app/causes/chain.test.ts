@@ -1,9 +1,9 @@
 /** The last write and what followed from it, as the page shows them in one line. */
 import { describe, expect, it } from 'vitest'
-import { linksOf } from '../../src/app/features/causes/chain'
-import { lastWriteOf } from '../../src/app/features/causes/roots'
-import type { LoggedRequest } from '../../src/app/state/logged-request'
-import type { Step } from '../../src/hosts/shared/channel'
+import { linksOf } from '../../../src/app/features/causes/chain'
+import { lastWriteOf } from '../../../src/app/features/causes/roots'
+import type { LoggedRequest } from '../../../src/app/state/logged-request'
+import type { Step } from '../../../src/hosts/shared/channel'
 
 const request = (given: Partial<LoggedRequest>): LoggedRequest => ({
   id: 1,
