@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Icon } from '../../components/Icon'
-import { type LoggedRequest, useRequests } from '../../state/requests'
+import type { LoggedRequest } from '../../state/logged-request'
+import { useRequests } from '../../state/requests'
 import { useView } from '../../state/view'
 import { useResults } from '../manifests/results'
 import { isReviewable } from '../repairs/review'
