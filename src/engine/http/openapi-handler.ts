@@ -130,7 +130,7 @@ async function versionThree(
     async () => {
       const words = await loadWords(engine.release.name)
       const document = found.custom
-        ? openapiV3OfCustom(found.custom, words, modelOfRelease(engine.release))
+        ? openapiV3OfCustom(found.custom, words, modelOfRelease(engine.release), engine.tables)
         : (openapiV3(name, words, engine.release, withValues(engine)) as JsonObject)
       return form === JSON_FORM ? escapeHtml(JSON.stringify(document)) : encodeOpenapiV3(document)
     },

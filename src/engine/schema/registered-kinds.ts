@@ -7,6 +7,7 @@ import { apiVersionOf, entryOf } from '../core/object'
 import type { ReleaseTables } from '../release-tables/tables'
 import { modelOf } from './builtin'
 import { goQuote } from './go-text'
+import { registeredVersions } from './registered-versions'
 
 export interface NamedKind {
   group: string
@@ -59,7 +60,8 @@ function isRegistered({ group, version, kind }: NamedKind, tables: ReleaseTables
 }
 
 const isKnownVersion = (group: string, version: string, tables: ReleaseTables): boolean =>
-  modelOf(tables).byKind(group, version, 'WatchEvent') !== undefined
+  modelOf(tables).byKind(group, version, 'WatchEvent') !== undefined ||
+  registeredVersions(tables).some((one) => one.group === group && one.version === version)
 
 /** Has the kinds of all versions. */
 function isInternal({ group, version, kind }: NamedKind, tables: ReleaseTables): boolean {

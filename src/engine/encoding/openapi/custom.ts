@@ -3,7 +3,9 @@
 import { API_DOMAIN } from '../../core/names'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import type { Operation } from '../../generated/operations'
+import type { ReleaseTables } from '../../release-tables/tables'
 import type { TypeModel } from '../../schema/model'
+import { registeredVersions } from '../../schema/registered-versions'
 import { textHash } from '../sha256'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
 import { byName, orderedSchema } from './member-order'
@@ -54,6 +56,7 @@ export function openapiV3OfCustom(
   resources: CustomResource[],
   words: Words,
   model: TypeModel,
+  tables: ReleaseTables,
 ): JsonObject {
   const paths = customPaths(resources, model)
   const own = Object.fromEntries(resources.flatMap((resource) => schemasOf(resource, 'v3')))
@@ -62,7 +65,7 @@ export function openapiV3OfCustom(
   )
   const common = Object.entries(renderSchemas(named, 'v3', words)).map(([name, schema]) => [
     name,
-    withoutForeignKinds(schema as JsonObject),
+    withKinds(name, schema as JsonObject, tables),
   ])
   const schemas: JsonObject = { ...own, ...Object.fromEntries(common) }
   return {
@@ -88,14 +91,27 @@ const FOREIGN_GROUPS = new Set(
   ),
 )
 
-function withoutForeignKinds(schema: JsonObject): JsonObject {
-  const kinds = schema['x-kubernetes-group-version-kind']
+const KINDS = 'x-kubernetes-group-version-kind'
+
+/**
+ * Documents of custom resources name the options of a deletion in every version. Since Kubernetes
+ * 1.36, those of built-in groups name their own version only.
+ */
+function withKinds(name: string, schema: JsonObject, tables: ReleaseTables): JsonObject {
+  const kinds = schema[KINDS]
   if (!Array.isArray(kinds)) return schema
+  if (name.endsWith('.DeleteOptions') && tables.table('commonVersions').DeleteOptions === undefined)
+    return {
+      ...schema,
+      [KINDS]: registeredVersions(tables).map(({ group, version }) => ({
+        group,
+        kind: 'DeleteOptions',
+        version,
+      })),
+    }
   return {
     ...schema,
-    'x-kubernetes-group-version-kind': kinds.filter(
-      (kind) => !FOREIGN_GROUPS.has((kind as { group: string }).group),
-    ),
+    [KINDS]: kinds.filter((kind) => !FOREIGN_GROUPS.has((kind as { group: string }).group)),
   }
 }
 
