@@ -7,7 +7,7 @@ import { configMap, keyOf, listed, put, putIf, recorder, remove } from './object
 import { opened, openStorage, tamper } from './opened-storage'
 
 let databases = 0
-const freshName = () => `store-${++databases}`
+const freshName = () => `store-failures-${++databases}`
 
 afterEach(async () => {
   vi.restoreAllMocks()

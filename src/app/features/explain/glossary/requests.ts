@@ -159,6 +159,7 @@ export const QUERY = entriesOf('query', {
     'The hash of an OpenAPI document: with it, the response can be cached indefinitely.',
     PAGES.concepts,
   ],
+  host: ['The name or address that a pod would connect to (`/kubetab/v1/connection`).'],
   ignoreStoreReadErrorWithClusterBreakingPotential: [
     'Deletes an object that can no longer be read. A last resort in newer versions.',
     PAGES.concepts,
@@ -169,6 +170,8 @@ export const QUERY = entriesOf('query', {
   limitBytes: ['At most so many bytes of the log.', logs],
   orphanDependents: ['Deprecated form of propagationPolicy=Orphan.', PAGES.collection],
   path: ['The path of a proxied request.', PAGES.concepts],
+  pod: ['The pod that would connect, as `namespace/name` (`/kubetab/v1/connection`).'],
+  port: ['The port that a pod would connect to (`/kubetab/v1/connection`).'],
   ports: [
     'The ports to forward to.',
     docs(
@@ -182,6 +185,7 @@ export const QUERY = entriesOf('query', {
     'What becomes of dependents: Foreground waits for them, Background deletes them later, Orphan leaves them.',
     PAGES.collection,
   ],
+  protocol: ['TCP or UDP (`/kubetab/v1/connection`).'],
   resourceVersion: [
     'A revision. For get and list: how recent the response must be; for watch: where to start. Empty means the most recent.',
     PAGES.versions,
