@@ -47,7 +47,13 @@ it('completes, applies an open manifest, watches what comes of it and stops', {
   await shows(page, /BECAUSE OF +FIELDS\s*\d+ +created +deployment\/web +a request/)
 
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('activity-console')
+  const focused = () => page.evaluate(() => document.activeElement?.id)
+  await expect.poll(focused).toBe('activity-console')
+  await page.keyboard.press('Control+Shift+5')
+  await expect.poll(focused).not.toBe('activity-console')
+  await type('version | tail -n 1\n')
+  await shows(page, /Server Version: v1\.37/)
+
   await page.getByRole('button', { name: 'Show requests' }).click()
   await page.getByText('/apis/apps/v1/namespaces/default/deployments').first().waitFor()
 })

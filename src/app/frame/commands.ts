@@ -44,6 +44,14 @@ function find(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-filter]')?.focus())
 }
 
+/** A terminal that is not shown yet takes the focus when it appears. */
+function showConsole(): void {
+  view().set({ activity: 'console', pane: 'activity' })
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>('.xterm-helper-textarea')?.focus(),
+  )
+}
+
 const PANELS: { panel: Pane; title: string }[] = [
   { panel: 'explorer', title: 'explorer' },
   { panel: 'editor', title: 'editor' },
@@ -120,7 +128,7 @@ export const VIEW_COMMANDS: Command[] = [
     title: 'Open the console: kubectl for this cluster',
     group: 'View',
     keys: 'Mod+Shift+5',
-    run: () => view().set({ activity: 'console', pane: 'activity' }),
+    run: showConsole,
   },
   ...TABS.map(
     (activity): Command => ({
