@@ -37,14 +37,14 @@ it('applies a manifest and shows the result', async () => {
 
 it('shows who owns the fields of an object', async () => {
   const page = opened()
-  await page.locator('.object-tabs [role=tab]:nth-child(2)').click()
+  await page.locator('#object-tab-ownership').click()
   await page.locator('.owner-chip').wait()
   expect(await text('.owner-chips')).toMatch(/kubectl/)
 })
 
 it('explains a field', async () => {
   const page = opened()
-  await page.locator('.object-tabs [role=tab]:nth-child(1)').click()
+  await page.locator('#object-tab-now').click()
   await page.locator('.code-key ::-p-text(replicas)').click()
   await shows('From the server’s OpenAPI')
   expect(await text('.explanation h2')).toBe('spec.replicas')

@@ -14,6 +14,7 @@ import { createRoot } from 'react-dom/client'
 import { registerCommands } from './commands/registry'
 import { followWipes, IS_WIPE_PAGE } from './features/stored/wipe'
 import { callHandler } from './features/webhooks/call-handler'
+import { followWorkspaces } from './features/workspaces/workspaces'
 import { App } from './frame/App'
 import { COMMANDS } from './frame/all-commands'
 import { followHistory } from './state/browser-history'
@@ -39,6 +40,7 @@ if (IS_WIPE_PAGE)
 else if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(root))
 else {
   followWipes()
+  followWorkspaces()
   showTheme(useView.getState().theme)
   followHistory(window, ONE_PANE)
   void useConnection.getState().start(callHandler)

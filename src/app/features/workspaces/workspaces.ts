@@ -2,7 +2,6 @@
 import { create } from 'zustand'
 import { FIRST_WORKSPACE, isWorkspaceName } from '../../../hosts/shared/paths'
 import { useConnection } from '../../state/connection'
-import { EMBEDDED } from '../../state/embed-parameters'
 import { LAST_KNOWN } from '../../state/last-known'
 import { load, onStored, removeByPrefix, store } from '../../state/stored'
 import { addressOf, WORKSPACE } from '../../state/workspace'
@@ -33,10 +32,8 @@ export const useWorkspaces = create<WorkspacesState>((set) => {
     set({ names })
     store(KEY, names)
   }
-  const names = known()
-  if (names.length > saved().length) store(KEY, names)
   return {
-    names,
+    names: known(),
     open(name) {
       const names = known()
       if (name !== '' && !names.includes(name)) keep([...names, name])
@@ -59,12 +56,6 @@ const lockOf = (workspace: string): string => `kubetab~${workspace}`
 /** Timeout of unresponsive tabs. */
 const LEAVING_MILLISECONDS = 5000
 
-// An embedded page stores nothing.
-if (!EMBEDDED)
-  navigator.locks
-    ?.request(lockOf(WORKSPACE), { mode: 'shared' }, () => new Promise(() => undefined))
-    .catch(() => undefined)
-
 async function othersHaveLeft(workspace: string): Promise<void> {
   const signal = AbortSignal.timeout(LEAVING_MILLISECONDS)
   await navigator.locks
@@ -75,13 +66,21 @@ async function othersHaveLeft(workspace: string): Promise<void> {
 /** Followed by the name of the workspace that another tab removed. */
 export const REMOVED_MARK = '#removed='
 
-onStored(KEY, () => {
-  const isRemoved =
-    WORKSPACE !== FIRST_WORKSPACE && !load<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
-  // Continuing would recreate it.
-  if (isRemoved) location.replace(addressOf(FIRST_WORKSPACE, REMOVED_MARK + WORKSPACE))
-  else useWorkspaces.setState({ names: known() })
-})
+/** Lists the shown workspace, and leaves it when another tab removes it. */
+export function followWorkspaces(): void {
+  const names = known()
+  if (names.length > saved().length) store(KEY, names)
+  navigator.locks
+    ?.request(lockOf(WORKSPACE), { mode: 'shared' }, () => new Promise(() => undefined))
+    .catch(() => undefined)
+  onStored(KEY, () => {
+    const isRemoved =
+      WORKSPACE !== FIRST_WORKSPACE && !load<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
+    // Continuing would recreate it.
+    if (isRemoved) location.replace(addressOf(FIRST_WORKSPACE, REMOVED_MARK + WORKSPACE))
+    else useWorkspaces.setState({ names: known() })
+  })
+}
 
 /** @returns `shared`, or `shared-2` if taken */
 export function freeName(wanted: string): string {
