@@ -2,7 +2,7 @@
 
 import { type GatedPaths, gatedPaths } from '../../registry/gated-paths'
 
-const ofClaim = (path: string): GatedPaths[] => {
+const ofClaim = (path: string): GatedPaths => {
   const requests = [`${path}.requests[].exactly.`, `${path}.requests[].firstAvailable[].`]
   const each = (member: string) => requests.map((request) => request + member)
   return gatedPaths({
