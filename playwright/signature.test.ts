@@ -108,7 +108,7 @@ it('shows where a policy stopped a request, which rule it was and what judging c
   const stages = page.getByRole('region', { name: 'Stages' })
   const last = stages.locator('.stages').getByRole('listitem').last()
   expect(await last.textContent()).toMatch(/validating admission.*ValidatingAdmissionPolicy/)
-  // The message of the response stands above, once.
+  // The message of the response is above, once.
   await page
     .locator('.detail-body > .part')
     .getByText(/^[^{]*no passwords here/)
