@@ -9,7 +9,7 @@ import { type ApiRequest, type ApiResponse, isStream } from '../http/messages'
 import type { Engine } from '../registry/engine'
 import type { ActingUser, Branch, Branches, BranchResponse, Sending } from '../repair/branch'
 import type { SentRequest } from '../repair/repair'
-import { createMemoryStorage } from '../storage/memory'
+import { copyOfStorage } from '../storage/copy'
 import type { Storage } from '../storage/storage'
 import type { Trace } from '../telemetry/trace'
 import type { ApiServerOptions } from './server-options'
@@ -72,7 +72,7 @@ async function openBranch(
   caller: UserInfo,
 ): Promise<Branch> {
   const { audit: _audit, working: _working, outbound, ...given } = options
-  const storage = await copyOf(options.storage)
+  const storage = await copyOfStorage(options.storage)
   const clock = new SimulatedClock(options.clock.now())
   const server = create({
     ...given,
@@ -95,22 +95,6 @@ function ofBranch(requested: readonly string[]): string[] {
   const running = controllersOf(requested)
   if (typeof running === 'string') return []
   return running.map(({ name }) => name).filter((name) => CONTROLLERS.includes(name))
-}
-
-/** Shares the immutable objects. Includes the server's keys, so that credentials stay valid. */
-async function copyOf(origin: Storage): Promise<Storage> {
-  const { revision, items } = await origin.range('/registry/')
-  const own = await origin.range('/kubetab/')
-  const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({
-    key,
-    object,
-    revision,
-    createRevision,
-  }))
-  changes.sort((a, b) => a.revision - b.revision)
-  return createMemoryStorage({
-    initial: { revision, compacted: revision, complete: true, changes, requests: [] },
-  })
 }
 
 /** Admission webhooks may have side effects unless they see a dry run. */

@@ -4,7 +4,7 @@
  */
 
 import type { ApiServer } from '../../engine/server/server'
-import { createMemoryStorage } from '../../engine/storage/memory'
+import { copyOfStorage } from '../../engine/storage/copy'
 import type { Storage } from '../../engine/storage/storage'
 import type { PolicyFinding } from '../../engine/telemetry/policy-findings'
 
@@ -42,7 +42,7 @@ export async function runTrial(
   requests: readonly TrialRequest[],
   turn: () => Promise<void>,
 ): Promise<TrialResponse[]> {
-  const storage = await copyOf(origin)
+  const storage = await copyOfStorage(origin)
   const server = serverOver(storage)
   // Recorded only with a trace listener.
   let policies: PolicyFinding[] = []
@@ -64,22 +64,6 @@ export async function runTrial(
 
 const mayWrite = ({ method, path }: TrialRequest): boolean =>
   method !== 'GET' && !/[?&]dryRun=/.test(path)
-
-/** Shares the immutable objects. Includes the server's keys, so that its credentials stay valid. */
-async function copyOf(origin: Storage): Promise<Storage> {
-  const { revision, items } = await origin.range('/registry/')
-  const own = await origin.range('/kubetab/')
-  const changes = [...items, ...own.items].map(({ key, object, revision, createRevision }) => ({
-    key,
-    object,
-    revision,
-    createRevision,
-  }))
-  changes.sort((a, b) => a.revision - b.revision)
-  return createMemoryStorage({
-    initial: { revision, compacted: revision, complete: true, changes, requests: [] },
-  })
-}
 
 async function send(
   server: ApiServer,
