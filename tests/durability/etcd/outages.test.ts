@@ -195,7 +195,7 @@ it.concurrent('etcd is full: reads go on, writes are rejected in its words, dele
     message: 'etcdserver: mvcc: database space exceeded',
     code: 500,
   })
-  // etcd may apply the write that crosses the quota and still answer that there is no space:
+  // etcd may apply the write that crosses the quota and still report that there is no space:
   // it checks before it proposes a write and again while it applies it (`quotaApplierV3`).
   const made = (await names(host))?.length ?? 0
   expect([filling.length - 1, filling.length]).toContain(made)
