@@ -57,6 +57,20 @@ describe('server-side apply after client-side apply', () => {
   })
 })
 
+describe('--validate', () => {
+  it.each([
+    'run web --image=nginx',
+    'expose deployment web --port=80',
+    'autoscale deployment web --max=3',
+    'create deployment web --image=nginx',
+  ])('of `kubectl %s` needs no value', async (line) => {
+    await kubectl.run('create deployment web --image=nginx')
+    const printed = await kubectl.run(`${line} --validate --dry-run=client -o name`)
+    expect(printed).toMatchObject({ code: 0, stderr: '' })
+    expect(printed.stdout).toMatch(/\/web\n$/)
+  })
+})
+
 describe('edit', () => {
   beforeEach(() => kubectl.run('apply -f settings.yaml'))
 

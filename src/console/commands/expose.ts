@@ -7,6 +7,7 @@ import {
   fieldManagerFlag,
   RECURSIVE_FLAG,
   SAVE_CONFIG_FLAG,
+  VALIDATE_FLAG,
 } from '../acting/flags'
 import { foundObjects } from '../acting/objects'
 import type { Command, FlagValues } from '../command'
@@ -16,7 +17,7 @@ import { OUTPUT_FLAGS } from '../output/printer'
 import { select } from '../targets'
 import { FILE_FLAGS } from './common-flags'
 import { createTyped, newMetadata } from './create/generator'
-import { inNamespace, overridden, STRICT_VALIDATE_FLAG } from './create/overrides'
+import { inNamespace, overridden } from './create/overrides'
 
 /** Kinds that a Service can expose. */
 const EXPOSED = ['Service', 'Pod', 'ReplicationController', 'Deployment', 'ReplicaSet']
@@ -46,7 +47,7 @@ export const EXPOSE: Command = {
     ...OUTPUT_FLAGS,
     SAVE_CONFIG_FLAG,
     RECURSIVE_FLAG,
-    STRICT_VALIDATE_FLAG,
+    VALIDATE_FLAG,
     {
       name: 'selector',
       type: 'text',

@@ -1,11 +1,17 @@
 /** `kubectl run`: one pod of an image. */
 import type { JsonObject } from '../../engine/core/object'
-import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, SAVE_CONFIG_FLAG } from '../acting/flags'
+import {
+  DRY_RUN_FLAG,
+  dryRunOf,
+  fieldManagerFlag,
+  SAVE_CONFIG_FLAG,
+  VALIDATE_FLAG,
+} from '../acting/flags'
 import type { Command, Flag, FlagValues } from '../command'
 import { CommandError } from '../errors'
 import { OUTPUT_FLAGS } from '../output/printer'
 import { createTyped, newMetadata } from './create/generator'
-import { inNamespace, overridden, STRICT_VALIDATE_FLAG } from './create/overrides'
+import { inNamespace, overridden } from './create/overrides'
 
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 
@@ -37,7 +43,7 @@ export const RUN: Command = {
     fieldManagerFlag('kubectl-run'),
     ...OUTPUT_FLAGS,
     SAVE_CONFIG_FLAG,
-    STRICT_VALIDATE_FLAG,
+    VALIDATE_FLAG,
     { name: 'image', type: 'text', about: 'The image for the container to run.' },
     {
       name: 'image-pull-policy',

@@ -10,6 +10,7 @@ import {
   LABELS_FLAG,
   RECURSIVE_FLAG,
   SAVE_CONFIG_FLAG,
+  VALIDATE_FLAG,
 } from '../acting/flags'
 import { type FoundObject, foundObjects } from '../acting/objects'
 import { Results } from '../acting/results'
@@ -209,13 +210,7 @@ export const AUTOSCALE: Command = {
       about:
         'The name for the newly created object. If not specified, the name of the input resource will be used.',
     },
-    {
-      name: 'validate',
-      type: 'text',
-      default: 'strict',
-      about:
-        'Must be one of strict (or true), warn, ignore (or false): whether the server rejects unknown or duplicate fields, warns about them, or drops them.',
-    },
+    VALIDATE_FLAG,
   ],
   async run(context, invocation) {
     const { args, flags } = invocation

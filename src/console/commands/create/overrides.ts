@@ -1,16 +1,7 @@
 /** What `kubectl run` and `kubectl expose` change in the objects that they generate. */
 import type { Json, JsonObject } from '../../../engine/core/object'
 import { applyMergePatch } from '../../../engine/patch/merge-patch'
-import type { Flag } from '../../command'
 import { CommandError } from '../../errors'
-
-export const STRICT_VALIDATE_FLAG: Flag = {
-  name: 'validate',
-  type: 'text',
-  default: 'strict',
-  about:
-    'Must be one of strict (or true), warn, ignore (or false): whether the server rejects unknown or duplicate fields, warns about them, or drops them.',
-}
 
 export function inNamespace(object: JsonObject, namespace: string): JsonObject {
   const { name = null, ...metadata } = object.metadata as JsonObject
