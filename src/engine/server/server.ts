@@ -37,18 +37,9 @@ import type { ApiRequest, ApiResponse } from '../http/messages'
 import { describeResource, readMetrics } from '../http/metrics'
 import { OpenWatchGroups } from '../http/watch-groups'
 import { ensureBootstrapObjects, restoreRoles } from '../kinds/bootstrap'
-import { BUILTIN_KINDS, rulesBehind } from '../kinds/builtin-kinds'
-import { groupsWith, tablesWith } from '../kinds/described-kinds'
 import { DEFAULT_TIME_LIMITS, type Engine } from '../registry/engine'
-import { type DiscoveredGroup, ResourceTable } from '../registry/resource-table'
 import { ServerState } from '../registry/server-state'
-import { baseTables } from '../release-tables/base-tables'
-import { BASE_RELEASE } from '../release-tables/minor'
-import { tablesOf } from '../release-tables/tables'
-import { identityOf } from '../releases/release'
 import { reviewRepairs } from '../repair/review'
-import { builtinModel, modelOf } from '../schema/builtin'
-import { modelOfEveryRelease } from '../schema/every-release'
 import { SimulatedState } from '../simulation/pod-state'
 import { COMPACTION_MILLISECONDS, compactRegularly } from '../storage/compaction'
 import type { Storage } from '../storage/storage'
@@ -61,21 +52,13 @@ import type { Service } from '../webhooks/client'
 import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from './access-options'
 import { pluginsOf } from './admission-plugins'
 import { branchesOf } from './branches'
-import { emulatedTables, emulationOf, textOf } from './emulation'
 import { countEvents } from './event-counts'
-import { gatesOf, gateWarnings } from './gates'
-import {
-  groupsOf,
-  knownControllers,
-  nodePortsOf,
-  releaseOf,
-  serviceRangesOf,
-  showsHidden,
-} from './option-checks'
+import { knownControllers, nodePortsOf, releaseOf, serviceRangesOf } from './option-checks'
 import { OptionError } from './option-error'
 import { callFromPod } from './pod-requests'
 import { Readiness } from './readiness'
 import { handleRequest, type PipelineDependencies } from './request-pipeline'
+import { servedApi } from './served-api'
 import { servedResources } from './served-resources'
 import type { ApiServerOptions } from './server-options'
 
@@ -110,16 +93,6 @@ export interface ApiServer {
 
 const SERVICES = '/registry/services/specs/'
 
-/** Loads the tables of the base release in advance, while a host waits for its store. */
-export function readKinds(): void {
-  const gates = gatesOf({})
-  void new ResourceTable(groupsOf(undefined, BASE_RELEASE, gates) as DiscoveredGroup[], {
-    tables: baseTables(),
-    model: builtinModel(),
-    rulesOf: rulesBehind(gates, baseTables().changes),
-  })
-}
-
 /** @throws OptionError */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const plugins: PluginSelection = {
@@ -129,32 +102,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const release = releaseOf(options.release)
   const problems = selectionProblems(plugins, release)
   if (problems.length > 0) throw new OptionError(aggregateMessage(problems))
+  const served = servedApi(options, release)
+  const { tables, featureGates, resources } = served
   const wallClock = wallClockOf(options)
-  const released = tablesOf(release)
-  if (released === undefined)
-    throw new OptionError(`the tables of release ${release} are not loaded`)
-  const kinds = [...BUILTIN_KINDS, ...(options.kinds ?? [])]
-  const emulation = emulationOf(released, release, options)
-  const known = emulatedTables(released, release, emulation)
-  const tables = tablesWith(known, kinds)
-  // Other releases may serve versions that the base release has removed, and their types.
-  const isBase = release === BASE_RELEASE
-  const types = isBase ? modelOf(tables) : modelOfEveryRelease(tables)
-  const featureGates = gatesOf(options.featureGates ?? {}, tables, textOf(emulation, tables))
-  const enabled = groupsOf(options.runtimeConfig, release, featureGates, {
-    version: emulation.version,
-    forwardCompatible: options.emulationForwardCompatible ?? false,
-    configForwardCompatible: options.runtimeConfigEmulationForwardCompatible ?? false,
-  })
-  const builtin = groupsWith(enabled, kinds)
-  const described = isBase ? [] : (tables.table('discoveryAll') as DiscoveredGroup[])
-  const resources = new ResourceTable(
-    builtin as DiscoveredGroup[],
-    { tables, model: types, rulesOf: rulesBehind(featureGates, tables.changes, kinds) },
-    described,
-  )
-  for (const warning of gateWarnings(options.featureGates ?? {}, tables))
-    options.log.warn?.(warning)
   const { clock, random, storage, stopwatch, audit, defer = soon } = options
   options.storage.onListenerFailure?.((error) =>
     options.log.error('a follower of the store failed on an event', error),
@@ -175,7 +125,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
   const definitions = new Definitions(
     resources,
-    builtin as ServedGroup[],
+    served.builtin as ServedGroup[],
     {
       clock: wallClock,
       random,
@@ -213,7 +163,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random: options.random,
     log: options.log,
     yieldToHost: () => new Promise((resolve) => defer(resolve)),
-    model: types,
+    model: served.types,
     resources,
     admission: new AdmissionChain([]),
     authorizer: alwaysDeny,
@@ -232,14 +182,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     state: new ServerState(),
     beforeRead: new Map(),
     tables,
-    release: {
-      ...identityOf(release),
-      emulation,
-      ...(tables === known
-        ? {}
-        : { own: { tables, id: JSON.stringify(kinds.map(({ description }) => description)) } }),
-      showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release),
-    },
+    release: served.identity,
     featureGates,
     serviceRanges: serviceRangesOf(options.serviceRanges),
     nodePorts: nodePortsOf(options.nodePortRange),

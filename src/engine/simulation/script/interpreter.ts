@@ -11,6 +11,7 @@ import { CONTROL_COMMANDS, type ControlledShell } from './control-commands'
 import type { Course, Surroundings } from './course'
 import { FileError } from './entries'
 import { Expansion, type ExpansionState, matchesAny } from './expansion'
+import { type Job, Jobs } from './jobs'
 import { redirectedStreams } from './redirections'
 import { MOST_STEPS, ShellState, type Snapshot, type Streams } from './shell-state'
 import { Endless, Exit, Jump, OutOfMemory, Return, Waits } from './signals'
@@ -25,12 +26,6 @@ const ROUND_SECONDS = 1
 /** 128 + SIGKILL. */
 const KILLED = 137
 
-/** A background command; `ends` is undefined if it runs forever. */
-interface Job {
-  ends: number | undefined
-  code: number
-}
-
 /** @param argv a program and its arguments @throws OutsideSubset */
 export function follow(argv: readonly string[], around: Surroundings): Course {
   const run = new Run(around)
@@ -39,11 +34,11 @@ export function follow(argv: readonly string[], around: Surroundings): Course {
 
 class Run extends ShellState implements ControlledShell, ScriptState, ExpansionState {
   private depth = 0
-  private readonly jobs: Job[] = []
+  private readonly jobs = new Jobs()
   private readonly expansion = new Expansion(this)
 
   get lastJob(): number {
-    return this.jobs.length
+    return this.jobs.last
   }
 
   whole(argv: readonly string[]): Course {
@@ -106,11 +101,8 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
 
   private nodeNow(node: Node, decides: boolean): number {
     switch (node.kind) {
-      case 'simple': {
-        const code = this.simple(node.words, node.redirections)
-        if (code !== 0 && decides && this.endsOnFailure) throw new Exit(code)
-        return code
-      }
+      case 'simple':
+        return this.checked(this.simple(node.words, node.redirections), decides)
       case 'list': {
         let code = 0
         for (const part of node.nodes) code = this.node(part, decides)
@@ -156,19 +148,21 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
       case 'subshell': {
         const code = this.subshell(() => this.node(node.node, decides))
         this.pass(0, false)
-        if (code !== 0 && decides && this.endsOnFailure) throw new Exit(code)
-        return code
+        return this.checked(code, decides)
       }
       case 'background':
         return this.background(node.node)
-      case 'pipe': {
-        const code = this.pipe(node.left, node.right)
-        if (code !== 0 && decides && this.endsOnFailure) throw new Exit(code)
-        return code
-      }
+      case 'pipe':
+        return this.checked(this.pipe(node.left, node.right), decides)
       case 'redirected':
         return this.redirected(node.redirections, () => this.node(node.node, decides))
     }
+  }
+
+  /** @throws Exit for a failure under `set -e` */
+  private checked(code: number, decides: boolean): number {
+    if (code !== 0 && decides && this.endsOnFailure) throw new Exit(code)
+    return code
   }
 
   private pipe(left: Node, right: Node): number {
@@ -217,15 +211,14 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
     if (this.states.slice(states).some(({ at }) => at > begin) || (cycle && this.cycle !== cycle))
       throw new OutsideSubset('a background command that writes files')
     this.time = begin
-    this.jobs.push(job)
+    this.jobs.add(job)
     return 0
   }
 
   /** `wait`: until the background commands have ended. */
   waitForJobs(numbers: readonly string[]): number {
-    const jobs = numbers.length > 0 ? numbers.map((one) => this.jobs[Number(one) - 1]) : this.jobs
     let code = 0
-    for (const job of jobs) {
+    for (const job of this.jobs.named(numbers)) {
       if (job === undefined) return 127
       this.pass((job.ends ?? Number.POSITIVE_INFINITY) - this.time, true)
       code = job.code
