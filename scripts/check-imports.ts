@@ -12,15 +12,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseAst } from 'vite'
 import { importCircles } from './import-circles'
-import {
-  IMPURE_GLOBALS,
-  IMPURE_MEMBERS,
-  LAYERS,
-  type Layer,
-  SHARED_TYPES,
-  TYPE_PACKAGES,
-  WEAK_MAPS,
-} from './import-rules'
+import { LAYERS, type Layer, SHARED_TYPES, TYPE_PACKAGES } from './import-rules'
+import { IMPURE_GLOBALS, IMPURE_MEMBERS, WEAK_MAPS } from './purity-rules'
 
 export interface Violation {
   file: string
