@@ -1,4 +1,5 @@
 /** Markers repeat the meaning of the colors. */
+import './text-diff.css'
 import { diffLines } from 'diff'
 import { useMemo } from 'react'
 

@@ -1,3 +1,4 @@
+import './change.css'
 import { useEffect, useState } from 'react'
 import { ALL_RELEASES, compareReleases, type Release } from '../../../../engine/releases'
 import type { KeptSnapshot } from '../../../../hosts/shared/channel'

@@ -1,3 +1,4 @@
+import './comparison.css'
 import { useState } from 'react'
 import { ALL_RELEASES, compareReleases, type Release } from '../../../../engine/releases'
 import { Empty } from '../../../components/Empty'

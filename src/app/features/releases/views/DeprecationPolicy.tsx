@@ -1,4 +1,5 @@
 /** Computes the earliest release that can remove an API or feature. */
+import './deprecation.css'
 import { useState } from 'react'
 import {
   evaluate,
