@@ -100,29 +100,50 @@ function isLabel(node: ts.Node): boolean {
   )
 }
 
-/** JSX attributes that are shown or announced. */
-const TEXT_ATTRIBUTE = /^(?:title|label|aria-label|placeholder|alt)$/
+/** JSX attributes and properties that are shown or announced. */
+const SHOWN = /^(?:title|label|aria-label|placeholder|alt|about|hint|heading)$/
+/** Functions of the page that show an argument, and its position. */
+const SHOWN_ARGUMENT: ReadonlyMap<string, number> = new Map([
+  ['notify', 0],
+  ['copyText', 1],
+])
+/** Names of files, and of commands and variables such as `curl` and `oldObject`. */
+const NAME = /^(?:[\w…-]+\.(?:yaml|ts)|[a-z]\w*)$/
 
-/** @returns literal JSX texts and text attributes, without punctuation and symbols */
-export function literalsInJsx(file: string, source: string): Pick<SourceText, 'line' | 'text'>[] {
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+/**
+ * @returns literal texts that the page shows: JSX, text attributes, titles of commands, notices.
+ * Punctuation and symbols do not count.
+ */
+export function shownLiterals(file: string, source: string): Pick<SourceText, 'line' | 'text'>[] {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind)
   const found: Pick<SourceText, 'line' | 'text'>[] = []
-  const add = (node: ts.Node): void => {
+  const add = (node: ts.Node, above: ts.Node): void => {
     const text = textOf(node) ?? ''
-    if (!/\p{Letter}/u.test(text)) return
+    if (!/\p{Letter}/u.test(text) || (ts.isPropertyAssignment(above) && NAME.test(text))) return
     const { line } = tree.getLineAndCharacterOfPosition(node.getEnd())
     found.push({ line: line + 1, text })
   }
   const visit = (node: ts.Node): void => {
-    if (ts.isJsxText(node)) add(node)
-    if (ts.isJsxAttribute(node) && TEXT_ATTRIBUTE.test(node.name.getText()) && node.initializer)
-      for (const value of valuesOf(node.initializer)) add(value)
-    if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent))
-      for (const value of valuesOf(node)) add(value)
+    for (const shown of shownIn(node)) for (const value of valuesOf(shown)) add(value, node)
     ts.forEachChild(node, visit)
   }
   visit(tree)
   return found
+}
+
+/** The parts of a node, without those of its children, that the page shows. */
+function shownIn(node: ts.Node): readonly ts.Node[] {
+  if (ts.isJsxText(node)) return [node]
+  if (ts.isJsxExpression(node)) return ts.isJsxAttribute(node.parent) ? [] : [node]
+  if (ts.isJsxAttribute(node))
+    return SHOWN.test(node.name.getText()) && node.initializer ? [node.initializer] : []
+  if (ts.isPropertyAssignment(node))
+    return SHOWN.test(node.name.getText()) ? [node.initializer] : []
+  if (!ts.isCallExpression(node)) return []
+  const at = SHOWN_ARGUMENT.get(node.expression.getText())
+  const argument = at === undefined ? undefined : node.arguments[at]
+  return argument === undefined ? [] : [argument]
 }
 
 /** Possible values of an expression, such as both branches of a conditional. */

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { blocksOf, insertedAfter, ROOT, sourceOf } from './steps'
 
 const VIEW = 'src/app/state/view.ts'
+const TITLES = 'src/app/frame/texts.ts'
 const TABS = 'src/app/frame/Activity.tsx'
 const COMMANDS = 'src/app/frame/all-commands.ts'
 
@@ -39,9 +40,11 @@ function typeErrorsOver(sources: Readonly<Record<string, string>>): string[] {
 }
 
 const [
+  texts = '',
   panel = '',
   commands = '',
   id = '',
+  title = '',
   lazyLine = '',
   tab = '',
   count = '',
@@ -50,6 +53,7 @@ const [
 ] = blocksOf('Add a panel with a command')
 
 const files = {
+  'src/app/features/rejections/texts.ts': texts,
   'src/app/features/rejections/Rejections.tsx': panel,
   'src/app/features/rejections/commands.ts': commands,
 }
@@ -57,6 +61,7 @@ const files = {
 const changed = () => ({
   ...files,
   [VIEW]: insertedAfter(sourceOf(VIEW), /export type ActivityTab = [^\n]*/, ` ${id.trim()}`),
+  [TITLES]: insertedAfter(sourceOf(TITLES), /\nexport const activityTabs[^\n]*\n/, title),
   [TABS]: insertedAfter(
     insertedAfter(
       insertedAfter(sourceOf(TABS), /\nconst Audit = [^\n]*\n/, lazyLine),

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from './Icon'
+import * as texts from './texts'
 
 interface DialogProps {
   label: string
@@ -42,7 +43,7 @@ export function Dialog({ label, onClose, plain = false, children }: DialogProps)
             <button
               type="button"
               className="button quiet icon-only"
-              aria-label="Close"
+              aria-label={texts.close}
               onClick={onClose}
             >
               <Icon name="close" />

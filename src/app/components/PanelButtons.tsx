@@ -3,6 +3,7 @@ import { EMBEDDED } from '../state/embed-parameters'
 import { useLayout } from '../state/layout'
 import type { Pane } from '../state/view'
 import { Icon } from './Icon'
+import * as texts from './texts'
 
 export function PanelButtons({ panel, title }: { panel: Pane; title: string }) {
   const enlarged = useLayout((state) => state.enlarged === panel)
@@ -13,8 +14,8 @@ export function PanelButtons({ panel, title }: { panel: Pane; title: string }) {
       <button
         type="button"
         className="button quiet icon-only small"
-        aria-label={enlarged ? `Restore the ${title}` : `Enlarge the ${title}`}
-        title={enlarged ? 'Restore' : 'Enlarge'}
+        aria-label={enlarged ? texts.restorePanel(title) : texts.enlargePanel(title)}
+        title={enlarged ? texts.restore : texts.enlarge}
         onClick={() => enlarge(panel)}
       >
         <Icon name={enlarged ? 'smaller' : 'larger'} size={14} />
@@ -22,8 +23,8 @@ export function PanelButtons({ panel, title }: { panel: Pane; title: string }) {
       <button
         type="button"
         className="button quiet icon-only small"
-        aria-label={`Hide the ${title}`}
-        title="Hide (bring it back with the icons in the status bar)"
+        aria-label={texts.hidePanel(title)}
+        title={texts.hide}
         onClick={() => toggle(panel)}
       >
         <Icon name="hide" size={14} />

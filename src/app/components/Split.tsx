@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon'
+import * as texts from './texts'
 
 interface SplitProps {
   list: ReactNode
@@ -25,7 +26,7 @@ export function Split({ list, detail, label, onClose }: SplitProps) {
           <button
             type="button"
             className="button quiet icon-only split-close"
-            aria-label={`Close ${label.toLowerCase()}`}
+            aria-label={texts.closeNamed(label)}
             onClick={onClose}
           >
             <Icon name="close" />

@@ -1,14 +1,12 @@
 import { notify } from '../state/view'
+import * as texts from './texts'
 
 /** @param what begins a sentence: `The link` */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    notify(`${what} copied`)
+    notify(texts.copied(what))
   } catch {
-    notify(
-      `${what} could not be copied, as the browser did not allow it: select it and copy by hand`,
-      'bad',
-    )
+    notify(texts.notCopied(what), 'bad')
   }
 }

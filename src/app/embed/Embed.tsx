@@ -14,6 +14,7 @@ import { useRelease } from '../state/settings'
 import { useView } from '../state/view'
 import { openWhole, wholeAddress } from './open-whole'
 import { PANELS_SHOWN } from './panels'
+import * as texts from './texts'
 
 const LessonPanel = lazy(() => import('../features/lessons/views/LessonPanel'))
 
@@ -38,11 +39,11 @@ export default function Embed() {
     <div className="app embed">
       {failure && (
         <p className="note bad" role="alert">
-          The API server could not start: {failure}
+          {texts.notStarted(failure)}
         </p>
       )}
-      <main className="embed-panels" aria-label="kubetab">
-        <Suspense fallback={<p className="arriving">Loading …</p>}>
+      <main className="embed-panels" aria-label={texts.brand}>
+        <Suspense fallback={<p className="arriving">{texts.loading}</p>}>
           {PANELS_SHOWN.length === 0 ? <NoPanel /> : <Parts />}
         </Suspense>
       </main>
@@ -56,8 +57,7 @@ export default function Embed() {
 /** For the author of the embedding page. */
 const NoPanel = () => (
   <p className="note warn" role="status">
-    The address of this frame does not name a panel. Some panels: editor, object, ownership,
-    results, requests, console.
+    {texts.noPanel}
   </p>
 )
 
@@ -101,9 +101,7 @@ function Foot() {
   return (
     <footer className="statusbar embed-foot">
       <Mark size={14} />
-      <span className="cut">
-        Kubernetes API {release}, simulated in this frame; nothing is persisted
-      </span>
+      <span className="cut">{texts.simulated(release)}</span>
       <span className="grow" />
       <a
         href={wholeAddress()}
@@ -114,7 +112,7 @@ function Foot() {
           void openWhole()
         }}
       >
-        Open in kubetab
+        {texts.open}
       </a>
     </footer>
   )

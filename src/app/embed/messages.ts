@@ -28,6 +28,7 @@ import {
   isMeant,
   PROTOCOL,
 } from './protocol'
+import * as texts from './texts'
 
 /** Further concurrent commands fail. */
 const MOST_AT_ONCE = 50
@@ -57,12 +58,7 @@ async function handleMessage(data: object): Promise<CommandResponse | undefined>
   const id = idOf(data)
   if (id === undefined) return undefined
   if (underWay >= MOST_AT_ONCE)
-    return {
-      kubetab: PROTOCOL,
-      id,
-      ok: false,
-      error: `${MOST_AT_ONCE} commands are pending: wait for responses`,
-    }
+    return { kubetab: PROTOCOL, id, ok: false, error: texts.tooMany(MOST_AT_ONCE) }
   underWay++
   try {
     const command = commandOf(data)
@@ -120,8 +116,7 @@ const introduction = () => ({
 /** Scripts open without running. */
 async function load({ scenario: link }: Arguments<'load'>): Promise<object> {
   const scenario = decodeScenario(link.slice(link.indexOf('#') + 1))
-  if (scenario === undefined)
-    throw new Error('scenario must be a link of this page, or its fragment (after the #)')
+  if (scenario === undefined) throw new Error(texts.noScenario)
   await takeIn(scenario)
   return { objects: scenario.objects.length }
 }
@@ -147,10 +142,10 @@ async function request({ as, path, ...rest }: Arguments<'request'>): Promise<obj
   const url = new URL(path, 'http://localhost')
   // A path outside the API would be fetched from the site of the page.
   if (!path.startsWith('/') || url.host !== 'localhost' || engineTarget(url, '/')?.workspace !== '')
-    throw new Error('path should be a path of the API, such as /api/v1/pods')
+    throw new Error(texts.noPath)
   const { searchParams } = url
   if (searchParams.has('follow') || ['1', 'true'].includes(searchParams.get('watch') ?? ''))
-    throw new Error('streams are not supported: changes are sent as events')
+    throw new Error(texts.noStreams)
   const apiRequest: ApiRequest = { ...rest, path: url.pathname + url.search }
   const actor = actorOf(as)
   const { status, headers, text } = await sendRequest(actor ? { ...apiRequest, actor } : apiRequest)
@@ -160,24 +155,21 @@ async function request({ as, path, ...rest }: Arguments<'request'>): Promise<obj
 function actorOf(name: string | undefined): Actor | undefined {
   if (name === undefined) return undefined
   const actor = useActors.getState().actors.find((one) => one.name === name)
-  if (actor === undefined) throw new Error(`unknown user ${name}`)
+  if (actor === undefined) throw new Error(texts.unknownUser(name))
   return actor
 }
 
 function show({ panel, object }: Arguments<'show'>): object {
   if (panel !== undefined) {
-    if (!isPanel(panel))
-      throw new Error(
-        `this frame has no panel ${panel}: its address has ${PANELS_SHOWN.map(({ name }) => name).join(', ')}`,
-      )
+    if (!isPanel(panel)) {
+      const panels = PANELS_SHOWN.map(({ name }) => name)
+      throw new Error(texts.unknownPanel(panel, panels))
+    }
     showPanel(panel)
   }
   if (object === undefined) return {}
   const resource = resourceAt(useDiscovery.getState().resources, { ...object, version: '' })
-  if (resource === undefined)
-    throw new Error(
-      `the server does not serve ${object.resource} of ${object.group || 'the core group'}`,
-    )
+  if (resource === undefined) throw new Error(texts.notServed(object.resource, object.group))
   selectObject({ resource, namespace: object.namespace, name: object.name })
   return {}
 }

@@ -4,6 +4,7 @@ import { encodeScenario } from '../features/share/link'
 import { firstChoice, holdings, scenarioFrom } from '../features/share/offer'
 import { BASE } from '../state/base'
 import { notify } from '../state/view'
+import * as texts from './texts'
 
 export const wholeAddress = (hash = ''): string => new URL(BASE, location.href).href + hash
 
@@ -15,6 +16,5 @@ export async function openWhole(): Promise<void> {
     address = wholeAddress(`#${encodeScenario(scenarioFrom(held, { ...choice, view: false }))}`)
   } catch {}
   // With `noopener`, `window.open` does not return whether it succeeded.
-  if (window.open(address, '_blank') === null)
-    notify('This page does not let its frames open windows', 'bad')
+  if (window.open(address, '_blank') === null) notify(texts.noWindows, 'bad')
 }

@@ -6,6 +6,7 @@ import { LESSON_PARAMETER } from '../state/embed-parameters'
 import { useSettings } from '../state/settings'
 import { notify } from '../state/view'
 import { PANELS_SHOWN } from './panels'
+import * as texts from './texts'
 
 let begin: (filled: Promise<void>) => void
 const prepared = new Promise<void>((resolve) => {
@@ -33,7 +34,7 @@ async function holdsLesson(): Promise<boolean> {
   if (LESSON_PARAMETER === '' || !PANELS_SHOWN.some(({ part }) => part === 'lesson')) return false
   const { LESSONS } = await import('../../lessons/catalog')
   const isKnown = LESSONS.some(({ id }) => id === LESSON_PARAMETER)
-  if (!isKnown) notify(`There is no lesson “${LESSON_PARAMETER.slice(0, 60)}”`, 'bad')
+  if (!isKnown) notify(texts.noLesson(LESSON_PARAMETER.slice(0, 60)), 'bad')
   return isKnown
 }
 

@@ -9,6 +9,7 @@ import {
   type ValueOf,
   whole,
 } from '../features/share/shapes'
+import * as texts from './texts'
 
 /** The value of `kubetab` in every message, both ways. */
 export const PROTOCOL = 1
@@ -86,7 +87,7 @@ export function idOf(data: object): string | undefined {
 export function commandOf(data: unknown): Command {
   const { id, command } = head(data, '')
   if (!Object.hasOwn(COMMANDS, command))
-    throw new ShapeError(`command should be one of ${Object.keys(COMMANDS).join(', ')}`)
+    throw new ShapeError(texts.noCommand(Object.keys(COMMANDS)))
   const name = command as CommandName
   return { id, command: name, args: COMMANDS[name](data, '') } as Command
 }

@@ -8,6 +8,7 @@ import { useScripts } from '../features/scripts/runner'
 import { useWatches } from '../features/watches/state'
 import { useRequests } from '../state/requests'
 import { type ActivityTab, useView } from '../state/view'
+import * as texts from './texts'
 
 const Strip = lazy(() => import('../features/causes/Strip'))
 const Requests = lazy(() => import('../features/requests/Requests'))
@@ -16,13 +17,13 @@ const Audit = lazy(() => import('../features/audit/Audit'))
 const Output = lazy(() => import('../features/scripts/Output'))
 const Watches = lazy(() => import('../features/watches/Watches'))
 
-const TABS: { tab: ActivityTab; title: string; icon: IconName; Body: ComponentType }[] = [
-  { tab: 'results', title: 'Results', icon: 'check', Body: Results },
-  { tab: 'requests', title: 'Requests', icon: 'requests', Body: Requests },
-  { tab: 'watches', title: 'Watches', icon: 'pulse', Body: Watches },
-  { tab: 'audit', title: 'Audit', icon: 'eye', Body: Audit },
-  { tab: 'console', title: 'Console', icon: 'console', Body: Console },
-  { tab: 'output', title: 'Output', icon: 'code', Body: Output },
+const TABS: { tab: ActivityTab; icon: IconName; Body: ComponentType }[] = [
+  { tab: 'results', icon: 'check', Body: Results },
+  { tab: 'requests', icon: 'requests', Body: Requests },
+  { tab: 'watches', icon: 'pulse', Body: Watches },
+  { tab: 'audit', icon: 'eye', Body: Audit },
+  { tab: 'console', icon: 'console', Body: Console },
+  { tab: 'output', icon: 'code', Body: Output },
 ]
 
 /** @param only these tabs, in the usual order */
@@ -35,10 +36,16 @@ export function Activity({ only }: { only?: readonly ActivityTab[] }) {
     tabs.find(({ tab }) => tab === activity) ?? (tabs[0] as (typeof TABS)[number])
   const list = useChosenInSight(shown)
   return (
-    <section className="panel" aria-label="Activity" data-pane="activity">
+    <section className="panel" aria-label={texts.paneTitles.activity} data-pane="activity">
       <div className="bar activity-bar">
-        <div className="tabs" ref={list} role="tablist" aria-label="Activity" onKeyDown={step}>
-          {tabs.map(({ tab, title, icon }) => (
+        <div
+          className="tabs"
+          ref={list}
+          role="tablist"
+          aria-label={texts.paneTitles.activity}
+          onKeyDown={step}
+        >
+          {tabs.map(({ tab, icon }) => (
             <button
               key={tab}
               type="button"
@@ -52,13 +59,13 @@ export function Activity({ only }: { only?: readonly ActivityTab[] }) {
               onClick={() => set({ activity: tab })}
             >
               <Icon name={icon} size={14} />
-              {title}
+              {texts.activityTabs[tab]}
               {counts[tab] !== '' && <span className="count">{counts[tab]}</span>}
             </button>
           ))}
         </div>
         <span className="grow" />
-        <PanelButtons panel="activity" title="activity" />
+        <PanelButtons panel="activity" title={texts.activity} />
       </div>
       <div
         className="activity-body"

@@ -1,12 +1,13 @@
 import { Icon } from '../components/Icon'
 import { Popover } from '../components/Popover'
 import { type Actor, useActors } from '../state/actors'
+import * as texts from './texts'
 
 export function ActorSwitcher() {
   const actor = useActors((state) => state.actor)
   return (
     <Popover
-      label={`Acting as ${actor.name}`}
+      label={texts.actingAs(actor.name)}
       kind="dialog"
       className="button actor"
       face={
@@ -29,8 +30,8 @@ function Choices({ close }: { close: () => void }) {
   const { actAs, setFieldManager } = useActors.getState()
   return (
     <div className="actors">
-      <p className="menu-heading">Requests are sent as</p>
-      <div role="radiogroup" aria-label="Requests are sent as">
+      <p className="menu-heading">{texts.actors}</p>
+      <div role="radiogroup" aria-label={texts.actors}>
         {actors.map((candidate) => (
           // biome-ignore lint/a11y/useSemanticElements: a radio cannot hold two lines and a picture
           <button
@@ -48,17 +49,17 @@ function Choices({ close }: { close: () => void }) {
             <Face actor={candidate} />
             <span className="cut">{candidate.name}</span>
             <span className="menu-hint cut">
-              {candidate.from ?? (candidate.groups.join(', ') || 'no groups')}
+              {candidate.from ?? (candidate.groups.join(', ') || texts.noGroups)}
             </span>
             {candidate.name === actor.name && <Icon name="check" size={14} />}
           </button>
         ))}
       </div>
       <label className="actors-manager">
-        <span>Field manager</span>
+        <span>{texts.fieldManager}</span>
         <input
           className="field mono"
-          placeholder="default: kubectl's name"
+          placeholder={texts.fieldManagerPlaceholder}
           value={fieldManager}
           spellCheck={false}
           autoCapitalize="off"
@@ -67,7 +68,7 @@ function Choices({ close }: { close: () => void }) {
           onKeyDown={(event) => event.key === 'Enter' && close()}
         />
       </label>
-      <p className="soft small">Field manager recorded in managedFields for your writes.</p>
+      <p className="soft small">{texts.fieldManagerAbout}</p>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useConnection } from '../state/connection'
 import { useDiscovery } from '../state/discovery'
 import { useUpdate } from '../state/update'
 import { IMPOSSIBLE_WORKSPACE, titleOf, WORKSPACE } from '../state/workspace'
+import * as texts from './texts'
 
 export function Banners() {
   const connection = useConnection((state) => state.connection)
@@ -12,41 +13,37 @@ export function Banners() {
     <div className="banners">
       {newer && (
         <p className="note" role="status">
-          A new version is available. Your clusters and files are kept.{' '}
+          {texts.newVersion}{' '}
           <button type="button" className="link" onClick={() => location.reload()}>
-            Update now
+            {texts.updateNow}
           </button>{' '}
           <button
             type="button"
             className="link"
             onClick={() => useUpdate.setState({ newer: false })}
           >
-            Later
+            {texts.later}
           </button>
         </p>
       )}
       {IMPOSSIBLE_WORKSPACE !== '' && (
         <p className="note warn" role="status">
-          “{IMPOSSIBLE_WORKSPACE.slice(0, 60)}” is not a valid workspace name. Use at most 40
-          lowercase letters, digits, and inner hyphens. This is {titleOf(WORKSPACE)}.
+          {texts.invalidWorkspace(IMPOSSIBLE_WORKSPACE.slice(0, 60), titleOf(WORKSPACE))}
         </p>
       )}
       {failure && (
         <p className="note bad" role="alert">
-          The API server could not start: {failure}. Reload the page. If that does not help, reset
-          the cluster from the menu at the top right.
+          {texts.notStarted(failure)}
         </p>
       )}
       {undiscovered && (
         <p className="note bad" role="alert">
-          Discovery failed: {undiscovered}
+          {texts.noDiscovery(undiscovered)}
         </p>
       )}
       {connection?.mode === 'page' && (
         <p className="note warn" role="status">
-          The API server runs in this page instead of a service worker ({connection.reason}). Other
-          tabs do not see its changes until they are reloaded, and only scripts of this page reach
-          it.
+          {texts.noWorker(connection.reason ?? '')}
         </p>
       )}
     </div>

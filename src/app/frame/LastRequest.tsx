@@ -2,6 +2,7 @@ import { CopyAs } from '../features/copy-as/CopyAs'
 import type { LoggedRequest } from '../state/logged-request'
 import { useRequests } from '../state/requests'
 import { useView } from '../state/view'
+import * as texts from './texts'
 
 const lastOf = (log: readonly LoggedRequest[]): LoggedRequest | undefined =>
   log.findLast(({ origin }) => origin === 'action')
@@ -19,11 +20,11 @@ export function LastRequest() {
         type="button"
         className="link"
         onClick={show}
-        title={`Last request: ${last.method} ${last.path}`}
+        title={texts.lastRequestOf(last.method, last.path)}
       >
-        Last request
+        {texts.lastRequest}
       </button>
-      <CopyAs request={last} label="Copy the last request as kubectl, curl or fetch" />
+      <CopyAs request={last} label={texts.copyLastRequest} />
     </span>
   )
 }

@@ -1,11 +1,12 @@
 import { Empty } from '../components/Empty'
 import { useLayout } from '../state/layout'
+import * as texts from './texts'
 
 export function NothingShown() {
   return (
-    <Empty icon="columns" title="All panels are hidden">
+    <Empty icon="columns" title={texts.allHidden}>
       <button type="button" className="button" onClick={() => useLayout.getState().reset()}>
-        Reset layout
+        {texts.resetLayout}
       </button>
     </Empty>
   )

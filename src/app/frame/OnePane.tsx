@@ -5,12 +5,13 @@ import { Editors } from '../features/manifests/views/Editors'
 import { ObjectView } from '../features/objects/views/ObjectView'
 import { type Pane, useView } from '../state/view'
 import { Activity } from './Activity'
+import * as texts from './texts'
 
-export const PANES: { pane: Pane; title: string; icon: IconName; Body: ComponentType }[] = [
-  { pane: 'explorer', title: 'Explorer', icon: 'tree', Body: Explorer },
-  { pane: 'editor', title: 'Editor', icon: 'edit', Body: Editors },
-  { pane: 'object', title: 'Object', icon: 'object', Body: ObjectView },
-  { pane: 'activity', title: 'Activity', icon: 'pulse', Body: Activity },
+export const PANES: { pane: Pane; icon: IconName; Body: ComponentType }[] = [
+  { pane: 'explorer', icon: 'tree', Body: Explorer },
+  { pane: 'editor', icon: 'edit', Body: Editors },
+  { pane: 'object', icon: 'object', Body: ObjectView },
+  { pane: 'activity', icon: 'pulse', Body: Activity },
 ]
 
 export function OnePane() {
@@ -23,7 +24,7 @@ export function OnePane() {
       <div className="one-pane">
         <Body />
       </div>
-      <nav className="panes" aria-label="Panes">
+      <nav className="panes" aria-label={texts.panes}>
         {PANES.map((entry) => (
           <button
             key={entry.pane}
@@ -32,7 +33,7 @@ export function OnePane() {
             onClick={() => set({ pane: entry.pane })}
           >
             <Icon name={entry.icon} size={20} />
-            {entry.title}
+            {texts.paneTitles[entry.pane]}
           </button>
         ))}
       </nav>

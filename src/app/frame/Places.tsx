@@ -3,6 +3,7 @@ import { Icon } from '../components/Icon'
 import { Menu } from '../components/Menu'
 import { useView } from '../state/view'
 import { PLACES, type Place } from './places'
+import * as texts from './texts'
 
 function usePlace(): Place {
   const id = useView((state) => state.place)
@@ -16,7 +17,7 @@ export function Rail() {
   const shown = usePlace()
   if (PLACES.length < 2) return null
   return (
-    <nav className="rail wide-only" aria-label="Views">
+    <nav className="rail wide-only" aria-label={texts.views}>
       {PLACES.map(({ id, title, about, icon }) => (
         <button
           key={id}
@@ -38,7 +39,7 @@ export function PlaceMenu() {
   if (PLACES.length < 2) return null
   return (
     <Menu
-      label="Views"
+      label={texts.views}
       className="button quiet phone-only"
       face={
         <>
@@ -59,7 +60,7 @@ export function ShownPlace() {
   const { id, title, Body } = usePlace()
   return (
     <main className="work" aria-label={title}>
-      <Suspense key={id} fallback={<p className="arriving">Loading {title.toLowerCase()} …</p>}>
+      <Suspense key={id} fallback={<p className="arriving">{texts.loading(title)}</p>}>
         <Body />
       </Suspense>
     </main>

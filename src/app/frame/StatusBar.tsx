@@ -6,6 +6,7 @@ import { useLayout } from '../state/layout'
 import { useRelease } from '../state/settings'
 import { useView, WORKBENCH } from '../state/view'
 import { LastRequest } from './LastRequest'
+import * as texts from './texts'
 
 export function StatusBar() {
   const connection = useConnection((state) => state.connection)
@@ -16,48 +17,42 @@ export function StatusBar() {
   const complete = useCluster((state) => state.complete)
   const release = useRelease()
   const state = failure ? 'bad' : complete ? 'good' : 'warn'
+  const stateText = (): string => {
+    if (failure) return texts.notRunning
+    if (!complete) return texts.starting
+    return connection?.mode === 'page' ? texts.inPage : texts.inWorker
+  }
   return (
     <footer className="statusbar">
       <span className={`dot ${state}`} />
-      <span>
-        {failure
-          ? 'not running'
-          : complete
-            ? connection?.mode === 'page'
-              ? 'running in this page'
-              : 'Server: service worker'
-            : 'starting …'}
-      </span>
-      {revision > 0 && <span className="mono">revision {revision}</span>}
+      <span>{stateText()}</span>
+      {revision > 0 && <span className="mono">{texts.revision(revision)}</span>}
       {streams > 0 && (
-        <span className="desktop-only" title="Watches that keep the explorer up to date">
-          {streams} watches
+        <span className="desktop-only" title={texts.watchesAbout}>
+          {texts.watches(streams)}
         </span>
       )}
       {bridged && (
-        <span className="desktop-only" title="npm start printed the KUBECONFIG path">
-          kubectl can connect to this tab
+        <span className="desktop-only" title={texts.bridgedAbout}>
+          {texts.bridged}
         </span>
       )}
       <LastRequest />
       <span className="grow" />
       <PanelToggles />
       <button type="button" className="link" onClick={() => runCommand('about')}>
-        Simulated: the API server of Kubernetes {release}
-        <span className="desktop-only">
-          {' '}
-          with its controllers and scheduler, on simulated nodes
-        </span>
+        {texts.simulatedRelease(release)}
+        <span className="desktop-only">{texts.simulatedNodes}</span>
       </button>
     </footer>
   )
 }
 
 const TOGGLES = [
-  { panel: 'explorer', title: 'Explorer', icon: 'tree' },
-  { panel: 'editor', title: 'Editor', icon: 'edit' },
-  { panel: 'object', title: 'Object', icon: 'object' },
-  { panel: 'activity', title: 'Activity', icon: 'pulse' },
+  { panel: 'explorer', icon: 'tree' },
+  { panel: 'editor', icon: 'edit' },
+  { panel: 'object', icon: 'object' },
+  { panel: 'activity', icon: 'pulse' },
 ] as const
 
 function PanelToggles() {
@@ -66,16 +61,17 @@ function PanelToggles() {
   if (place !== WORKBENCH) return null
   const { toggle } = useLayout.getState()
   return (
-    <fieldset className="panel-toggles" aria-label="Panels">
-      {TOGGLES.map(({ panel, title, icon }) => {
+    <fieldset className="panel-toggles" aria-label={texts.panels}>
+      {TOGGLES.map(({ panel, icon }) => {
         const shown = !hidden.includes(panel)
+        const title = texts.paneTitles[panel]
         return (
           <button
             key={panel}
             type="button"
             aria-pressed={shown}
             aria-label={title}
-            title={`${shown ? 'Hide' : 'Show'}: ${title}`}
+            title={shown ? texts.hidePanel(title) : texts.showPanel(title)}
             onClick={() => toggle(panel)}
           >
             <Icon name={icon} size={14} />

@@ -9,6 +9,7 @@ import { Activity } from './Activity'
 import { NothingShown } from './NothingShown'
 import { useSizes } from './panel-sizes'
 import { widePanels } from './panels'
+import * as texts from './texts'
 
 export function ThreeColumns() {
   const arrangement = useLayout((state) => state.arrangements.wide)
@@ -30,7 +31,7 @@ export function ThreeColumns() {
           <Panel id="explorer" defaultSize="268px" minSize="190px" maxSize="45%">
             <Explorer />
           </Panel>
-          <Separator className="handle column" aria-label="Width of the explorer" />
+          <Separator className="handle column" aria-label={texts.explorerWidth} />
         </>
       )}
       <Panel id="work" minSize="520px">
@@ -41,7 +42,7 @@ export function ThreeColumns() {
                 {middle.map((panel, index) => (
                   <Fragment key={panel}>
                     {index > 0 && (
-                      <Separator className="handle column" aria-label="Width of the object" />
+                      <Separator className="handle column" aria-label={texts.objectWidth} />
                     )}
                     {panel === 'editor' ? (
                       <Panel id="editor" minSize="320px">
@@ -58,7 +59,7 @@ export function ThreeColumns() {
             </Panel>
           )}
           {middle.length > 0 && activity && (
-            <Separator className="handle row" aria-label="Height of the activity" />
+            <Separator className="handle row" aria-label={texts.activityHeight} />
           )}
           {activity && (
             <Panel id="activity" defaultSize="40%" minSize="110px">

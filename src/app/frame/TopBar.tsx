@@ -8,12 +8,9 @@ import { titleOf, WORKSPACE } from '../state/workspace'
 import { ActorSwitcher } from './ActorSwitcher'
 import { PlaceMenu } from './Places'
 import { ReleaseButton } from './ReleaseButton'
+import * as texts from './texts'
 
-const THEMES: { value: Theme; title: string }[] = [
-  { value: 'system', title: 'System' },
-  { value: 'light', title: 'Light' },
-  { value: 'dark', title: 'Dark' },
-]
+const THEMES: Theme[] = ['system', 'light', 'dark']
 
 export function TopBar() {
   const theme = useView((state) => state.theme)
@@ -23,12 +20,12 @@ export function TopBar() {
         <button
           type="button"
           className="brand"
-          aria-label="kubetab"
+          aria-label={texts.brand}
           onClick={() => runCommand('about')}
-          title="What's simulated and what isn't"
+          title={texts.about}
         >
           <Mark />
-          <span className="brand-word">kubetab</span>
+          <span className="brand-word">{texts.brand}</span>
         </button>
       </h1>
       <PlaceMenu />
@@ -38,7 +35,7 @@ export function TopBar() {
           type="button"
           className="chip-button desktop-only"
           onClick={() => runCommand('workspaces')}
-          title="Another workspace: its own cluster and files"
+          title={texts.otherWorkspace}
         >
           {titleOf(WORKSPACE)}
         </button>
@@ -46,56 +43,56 @@ export function TopBar() {
       <button
         type="button"
         className="search-button"
-        aria-label="Search or run a command"
+        aria-label={texts.search}
         onClick={() => runCommand('palette')}
       >
         <Icon name="search" />
-        <span className="wide-only">Search or run a command</span>
+        <span className="wide-only">{texts.search}</span>
         <Keys keys="Mod+K" />
       </button>
       <ActorSwitcher />
       <button type="button" className="button wide-only" onClick={() => runCommand('share')}>
-        <Icon name="share" size={14} /> Share
+        <Icon name="share" size={14} /> {texts.share}
       </button>
       <Menu
-        label="More"
+        label={texts.more}
         className="button quiet icon-only"
         face={<Icon name="more" />}
         items={[
           {
-            title: 'Workspaces',
+            title: texts.workspaces,
             hint: titleOf(WORKSPACE),
             icon: 'layers',
             run: () => runCommand('workspaces'),
           },
-          { title: 'Share a link', icon: 'share', run: () => runCommand('share') },
+          { title: texts.shareLink, icon: 'share', run: () => runCommand('share') },
           {
-            title: 'Export the cluster',
-            hint: 'YAML',
+            title: texts.exportCluster,
+            hint: texts.yaml,
             icon: 'file',
             run: () => runCommand('export'),
           },
           {
-            title: 'Import a cluster',
-            hint: 'YAML',
+            title: texts.importCluster,
+            hint: texts.yaml,
             icon: 'layers',
             run: () => runCommand('import'),
           },
           {
-            title: 'Reset the cluster',
+            title: texts.resetCluster,
             icon: 'trash',
             danger: true,
             run: () => runCommand('reset'),
           },
-          { heading: 'Theme' },
-          ...THEMES.map(({ value, title }) => ({
-            title,
+          { heading: texts.theme },
+          ...THEMES.map((value) => ({
+            title: texts.themes[value],
             checked: value === theme,
             run: () => useView.getState().set({ theme: value }),
           })),
           'line',
-          { title: 'Keyboard shortcuts', hint: '?', run: () => runCommand('shortcuts') },
-          { title: 'What is simulated', run: () => runCommand('about') },
+          { title: texts.shortcuts, hint: '?', run: () => runCommand('shortcuts') },
+          { title: texts.simulated, run: () => runCommand('about') },
         ]}
       />
     </header>

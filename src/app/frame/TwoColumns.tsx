@@ -9,6 +9,7 @@ import { Activity } from './Activity'
 import { NothingShown } from './NothingShown'
 import { useSizes } from './panel-sizes'
 import { mediumPanels } from './panels'
+import * as texts from './texts'
 
 export function TwoColumns() {
   const arrangement = useLayout((state) => state.arrangements.medium)
@@ -29,7 +30,7 @@ export function TwoColumns() {
             {left.map((panel, index) => (
               <Fragment key={panel}>
                 {index > 0 && (
-                  <Separator className="handle row" aria-label="Height of the explorer" />
+                  <Separator className="handle row" aria-label={texts.explorerHeight} />
                 )}
                 <Panel
                   id={panel}
@@ -44,7 +45,7 @@ export function TwoColumns() {
         </Panel>
       )}
       {left.length > 0 && right.length > 0 && (
-        <Separator className="handle column" aria-label="Width of the left side" />
+        <Separator className="handle column" aria-label={texts.leftWidth} />
       )}
       {right.length > 0 && (
         <Panel id="right" minSize="320px">
@@ -52,7 +53,7 @@ export function TwoColumns() {
             {right.map((panel, index) => (
               <Fragment key={panel}>
                 {index > 0 && (
-                  <Separator className="handle row" aria-label="Height of the activity" />
+                  <Separator className="handle row" aria-label={texts.activityHeight} />
                 )}
                 {panel === 'editor' ? (
                   <Panel id="editor" minSize="180px">

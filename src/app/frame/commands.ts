@@ -3,25 +3,26 @@ import { useLayout } from '../state/layout'
 import { useRequests } from '../state/requests'
 import { type ActivityTab, type Pane, type Theme, useView } from '../state/view'
 import { PLACES } from './places'
+import * as texts from './texts'
 
 const view = () => useView.getState()
 
 export const WORKSPACE_COMMANDS: Command[] = [
   {
     id: 'release',
-    title: 'Choose the Kubernetes release',
+    title: texts.commands.release,
     group: 'Cluster',
     run: () => view().set({ dialog: 'release' }),
   },
   {
     id: 'workspaces',
-    title: 'Workspaces: other clusters and files in this browser',
+    title: texts.commands.workspaces,
     group: 'Cluster',
     run: () => view().set({ dialog: 'workspaces' }),
   },
   {
     id: 'stored',
-    title: 'Data stored in this browser: inspect, keep, delete',
+    title: texts.commands.stored,
     group: 'Cluster',
     run: () => view().set({ dialog: 'stored' }),
   },
@@ -52,34 +53,29 @@ function showConsole(): void {
   )
 }
 
-const PANELS: { panel: Pane; title: string }[] = [
-  { panel: 'explorer', title: 'explorer' },
-  { panel: 'editor', title: 'editor' },
-  { panel: 'object', title: 'object' },
-  { panel: 'activity', title: 'activity' },
-]
+const PANELS: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
 
 export const LAYOUT_COMMANDS: Command[] = [
   ...PANELS.map(
-    ({ panel, title }): Command => ({
+    (panel): Command => ({
       id: `toggle-${panel}`,
-      title: `Hide or show the ${title}`,
+      title: texts.togglePanel(panel),
       group: 'View',
       run: () => useLayout.getState().toggle(panel),
     }),
   ),
   ...PANELS.map(
-    ({ panel, title }): Command => ({
+    (panel): Command => ({
       id: `enlarge-${panel}`,
-      title: `Enlarge the ${title}, or put it back`,
+      title: texts.enlargePanel(panel),
       group: 'View',
       run: () => useLayout.getState().enlarge(panel),
     }),
   ),
-  { id: 'swap', title: 'Swap panels', group: 'View', run: () => useLayout.getState().swap() },
+  { id: 'swap', title: texts.commands.swap, group: 'View', run: () => useLayout.getState().swap() },
   {
     id: 'reset-layout',
-    title: 'Reset the layout',
+    title: texts.commands.resetLayout,
     group: 'View',
     run: () => useLayout.getState().reset(),
   },
@@ -89,43 +85,24 @@ export const VIEW_COMMANDS: Command[] = [
   ...PLACES.map(
     ({ id, title, about }): Command => ({
       id: `place-${id}`,
-      title: `Go to ${title}: ${about}`,
+      title: texts.goToPlace(title, about),
       group: 'View',
       run: () => view().set({ place: id }),
     }),
   ),
-  { id: 'find', title: 'Find in the explorer', group: 'View', keys: '/', run: find },
-  {
-    id: 'go-explorer',
-    title: 'Go to the explorer',
-    group: 'View',
-    keys: 'Mod+Shift+1',
-    run: () => goTo('explorer'),
-  },
-  {
-    id: 'go-editor',
-    title: 'Go to the editor',
-    group: 'View',
-    keys: 'Mod+Shift+2',
-    run: () => goTo('editor'),
-  },
-  {
-    id: 'go-object',
-    title: 'Go to the object',
-    group: 'View',
-    keys: 'Mod+Shift+3',
-    run: () => goTo('object'),
-  },
-  {
-    id: 'go-activity',
-    title: 'Go to the activity',
-    group: 'View',
-    keys: 'Mod+Shift+4',
-    run: () => goTo('activity'),
-  },
+  { id: 'find', title: texts.commands.find, group: 'View', keys: '/', run: find },
+  ...PANELS.map(
+    (pane, index): Command => ({
+      id: `go-${pane}`,
+      title: texts.goToPanel(pane),
+      group: 'View',
+      keys: `Mod+Shift+${index + 1}`,
+      run: () => goTo(pane),
+    }),
+  ),
   {
     id: 'show-console',
-    title: 'Open the console: kubectl for this cluster',
+    title: texts.commands.console,
     group: 'View',
     keys: 'Mod+Shift+5',
     run: showConsole,
@@ -133,27 +110,27 @@ export const VIEW_COMMANDS: Command[] = [
   ...TABS.map(
     (activity): Command => ({
       id: `show-${activity}`,
-      title: `Show ${activity}`,
+      title: texts.showTab(activity),
       group: 'View',
       run: () => view().set({ activity, pane: 'activity' }),
     }),
   ),
   {
     id: 'clear-log',
-    title: 'Clear the request log',
+    title: texts.commands.clearLog,
     group: 'View',
     run: () => useRequests.getState().clear(),
   },
   {
     id: 'welcome',
-    title: 'Show welcome panel',
+    title: texts.commands.welcome,
     group: 'View',
     run: () => view().set({ welcome: true, pane: 'editor' }),
   },
   ...THEMES.map(
     (theme): Command => ({
       id: `theme-${theme}`,
-      title: `Theme: ${theme}`,
+      title: texts.themeCommand(theme),
       group: 'View',
       run: () => view().set({ theme }),
     }),
@@ -163,7 +140,7 @@ export const VIEW_COMMANDS: Command[] = [
 export const HELP_COMMANDS: Command[] = [
   {
     id: 'explain-field',
-    title: 'Explain the field at the cursor',
+    title: texts.commands.explainField,
     group: 'Help',
     keys: 'Shift+F1',
     run: () =>
@@ -171,21 +148,21 @@ export const HELP_COMMANDS: Command[] = [
   },
   {
     id: 'palette',
-    title: 'Search everything',
+    title: texts.commands.search,
     group: 'Help',
     keys: 'Mod+K',
     run: () => view().set({ dialog: 'palette' }),
   },
   {
     id: 'shortcuts',
-    title: 'Keyboard shortcuts',
+    title: texts.shortcuts,
     group: 'Help',
     keys: '?',
     run: () => view().set({ dialog: 'shortcuts' }),
   },
   {
     id: 'about',
-    title: "What's simulated and what isn't",
+    title: texts.about,
     group: 'Help',
     run: () => view().set({ dialog: 'about' }),
   },

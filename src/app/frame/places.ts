@@ -2,6 +2,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { IconName } from '../components/Icon'
 import type { PlaceId } from '../state/place-ids'
+import { places } from './texts'
 import { Workbench } from './Workbench'
 
 export interface Place {
@@ -16,50 +17,43 @@ export interface Place {
 export const PLACES: readonly Place[] = [
   {
     id: 'workbench',
-    title: 'Workbench',
-    about: 'Manifests, objects, requests and watches',
+    ...places.workbench,
     icon: 'layers',
     Body: Workbench,
   },
   {
     id: 'access',
-    title: 'Access',
-    about: 'Who can do what, and why',
+    ...places.access,
     icon: 'key',
     Body: lazy(() => import('../features/access/Access')),
   },
   {
     id: 'cluster',
-    title: 'Cluster',
-    about: 'Live cluster: pods, nodes, time controls, failures',
+    ...places.cluster,
     icon: 'pulse',
     Body: lazy(() => import('../features/cluster/views/ClusterPlace')),
   },
   {
     id: 'lessons',
-    title: 'Lessons',
-    about: 'Hands-on lessons, and incidents to solve, each in its own cluster',
+    ...places.lessons,
     icon: 'learn',
     Body: lazy(() => import('../features/lessons/views/Lessons')),
   },
   {
     id: 'policy',
-    title: 'Policy',
-    about: 'CEL, admission policies and CRDs',
+    ...places.policy,
     icon: 'scales',
     Body: lazy(() => import('../features/policy/views/Policy')),
   },
   {
     id: 'handlers',
-    title: 'Webhooks',
-    about: 'Write webhooks and aggregated API servers in JavaScript',
+    ...places.handlers,
     icon: 'plug',
     Body: lazy(() => import('../features/webhooks/views/Handlers')),
   },
   {
     id: 'releases',
-    title: 'Releases',
-    about: 'Test manifests against other Kubernetes versions',
+    ...places.releases,
     icon: 'branch',
     Body: lazy(() => import('../features/releases/views/Releases')),
   },

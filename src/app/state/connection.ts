@@ -6,6 +6,7 @@ import { useCluster } from './cluster'
 import { useDiscovery } from './discovery'
 import { EMBEDDED } from './embed-parameters'
 import { lossSince, noteHeld } from './last-known'
+import * as texts from './texts'
 import { notify } from './view'
 import { WORKSPACE } from './workspace'
 
@@ -66,11 +67,7 @@ async function reportDamage({ channel }: Connection): Promise<void> {
   if (lost !== undefined) notify(lost, 'bad')
   noteHeld(status, Date.now())
   if (damaged.length === 0) return
-  const more = damaged.length > NAMED ? ` and ${damaged.length - NAMED} more` : ''
-  notify(
-    `${damaged.slice(0, NAMED).join(', ')}${more} could not be read from the browser's storage. Everything else is there: export the cluster to be safe.`,
-    'bad',
-  )
+  notify(texts.incompleteStorage(damaged.slice(0, NAMED), damaged.length - NAMED), 'bad')
 }
 
 function look({ channel }: Connection): void {

@@ -1,6 +1,7 @@
 /** Conditions of CustomResourceDefinitions and APIServices can be ahead of discovery. */
 import { parseApiVersion } from '../../engine/core/object'
 import type { ServedResource } from './discovery'
+import * as texts from './texts'
 
 interface Condition {
   type: string
@@ -70,9 +71,9 @@ export function announces(
 
 export function unavailabilityOf({ status }: Pick<ServiceVersion, 'status'>): string {
   const condition = status?.conditions?.find(({ type }) => type === 'Available')
-  if (condition === undefined) return 'its server is not checked yet'
-  if (condition.status === 'True') return 'its server does not list the kind'
-  return `Available is ${condition.status}: ${condition.message ?? 'no message'}`
+  if (condition === undefined) return texts.notChecked
+  if (condition.status === 'True') return texts.notListed
+  return texts.conditionIs('Available', condition.status, condition.message)
 }
 
 /** Why the definition will not be established without a change. */
@@ -80,11 +81,11 @@ export function rejectionOf({
   metadata,
   status,
 }: Pick<Definition, 'metadata' | 'status'>): string | undefined {
-  if (metadata.deletionTimestamp !== undefined) return 'it is being deleted'
+  if (metadata.deletionTimestamp !== undefined) return texts.beingDeleted
   const failed = status?.conditions?.find((condition) =>
     FAILURES.some(([type, value]) => condition.type === type && condition.status === value),
   )
-  return failed && `${failed.type} is ${failed.status}: ${failed.message ?? 'no message'}`
+  return failed && texts.conditionIs(failed.type, failed.status, failed.message)
 }
 
 const FAILURES = [

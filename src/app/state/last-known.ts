@@ -1,6 +1,7 @@
 /** Browsers can lose databases; the server then starts empty, and the page reports the loss. */
 import type { HostStatus } from '../../hosts/shared/channel'
 import { load, store } from './stored'
+import * as texts from './texts'
 import { ownKey } from './workspace'
 
 type Held = Pick<HostStatus, 'revision' | 'objects'>
@@ -26,6 +27,5 @@ export function lossSince({ revision }: Held): string | undefined {
   const known = load<LastKnown | undefined>(ownKey(LAST_KNOWN), undefined)
   if (known === undefined || known.revision <= revision) return undefined
   const when = new Date(known.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
-  const what = `${known.objects.toLocaleString('en')} objects at revision ${known.revision.toLocaleString('en')}`
-  return `The data of this cluster from ${when} (${what}) is lost: its database was deleted or damaged, and the server restarted empty. Exports and shared links still open.`
+  return texts.dataLost(known.objects, known.revision, when)
 }

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import * as texts from './texts'
 
 interface MomentState {
   /** undefined: now. */
@@ -17,9 +18,7 @@ export const useMoment = create<MomentState>((set) => ({
 /** The error of writes at an earlier revision; undefined: now. */
 export function pastProblem(): string | undefined {
   const { revision } = useMoment.getState()
-  return revision === undefined
-    ? undefined
-    : `You are viewing revision ${revision}. Return to now to make changes.`
+  return revision === undefined ? undefined : texts.readOnly(revision)
 }
 
 /** The query of a list at a revision, with `?`; empty for now. */

@@ -12,6 +12,7 @@ import {
   unavailabilityOf,
 } from './definitions'
 import { pathOf, resourceAt, resourceOfKind, type ServedResource, useDiscovery } from './discovery'
+import * as texts from './texts'
 
 const DEFINITIONS = {
   group: 'apiextensions.k8s.io',
@@ -70,7 +71,7 @@ export async function findKind(apiVersion: string, kind: string): Promise<KindSt
       const rejection = rejectionOf(definition)
       if (rejection !== undefined || waited > ESTABLISHED_MILLISECONDS)
         return {
-          waiting: rejection ?? 'it is not established yet',
+          waiting: rejection ?? texts.notEstablished,
           announcedBy: `CustomResourceDefinition ${definition.metadata.name}`,
         }
     } else {

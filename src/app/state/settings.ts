@@ -4,6 +4,7 @@ import type { EngineSettings } from '../../hosts/shared/engine-settings'
 import { useCluster } from './cluster'
 import { useConnection } from './connection'
 import { useDiscovery } from './discovery'
+import * as texts from './texts'
 import { notify } from './view'
 
 interface SettingsState {
@@ -26,11 +27,11 @@ export const useSettings = create<SettingsState>((set) => ({
   async change(change) {
     try {
       const { connection } = useConnection.getState()
-      if (!connection) throw new Error('there is no server to set')
+      if (!connection) throw new Error(texts.noServer)
       set({ settings: await connection.channel.request('configure', change) })
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      notify(`The server does not start so, and runs as before: ${reason}`, 'bad')
+      notify(texts.settingsRejected(reason), 'bad')
       return { done: false, reason }
     }
     await useDiscovery.getState().load()

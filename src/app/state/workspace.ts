@@ -2,6 +2,7 @@
 import { FIRST_WORKSPACE, isWorkspaceName, workspacePath } from '../../hosts/shared/paths'
 import { BASE } from './base'
 import { EMBEDDED, LESSON_PARAMETER } from './embed-parameters'
+import { firstWorkspace } from './texts'
 
 const PARAMETER = EMBEDDED ? '' : (new URLSearchParams(location.search).get('workspace') ?? '')
 
@@ -19,7 +20,7 @@ export const WORKSPACE = named()
 export const API_BASE = BASE + workspacePath(WORKSPACE)
 
 export function titleOf(workspace: string): string {
-  return workspace === FIRST_WORKSPACE ? 'My cluster' : workspace
+  return workspace === FIRST_WORKSPACE ? firstWorkspace : workspace
 }
 
 export function ownKey(name: string): string {

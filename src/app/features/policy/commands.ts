@@ -1,14 +1,12 @@
 import type { Command } from '../../commands/registry'
+import { commands, group } from './shell-texts'
 import { goToPolicy, type PolicyTab } from './state'
 
-const POLICY_TABS: { tab: PolicyTab; title: string }[] = [
-  { tab: 'bench', title: 'Open the CEL playground' },
-  { tab: 'workbench', title: 'Try a policy on test objects and existing objects' },
-  { tab: 'designer', title: 'Design a CustomResourceDefinition' },
-]
-export const POLICY_COMMANDS: Command[] = POLICY_TABS.map(({ tab, title }) => ({
+const TABS: readonly PolicyTab[] = ['bench', 'workbench', 'designer']
+
+export const POLICY_COMMANDS: Command[] = TABS.map((tab) => ({
   id: `policy-${tab}`,
-  title,
-  group: 'Policy',
+  title: commands[tab],
+  group,
   run: () => goToPolicy(tab),
 }))

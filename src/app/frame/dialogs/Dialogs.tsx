@@ -3,6 +3,7 @@ import { Dialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'
 import { Palette } from '../../features/search/Palette'
 import { dismiss, type Question, useView } from '../../state/view'
+import * as texts from '../texts'
 
 const Shortcuts = lazy(() =>
   import('./Shortcuts').then(({ Shortcuts }) => ({ default: Shortcuts })),
@@ -64,7 +65,7 @@ export function Dialogs() {
           <p key={notice.text} className={`notice ${notice.tone}`}>
             {notice.text}
             {notice.tone === 'bad' && (
-              <button type="button" aria-label="Dismiss" onClick={() => dismiss(notice)}>
+              <button type="button" aria-label={texts.dismiss} onClick={() => dismiss(notice)}>
                 <Icon name="close" size={14} />
               </button>
             )}
@@ -90,7 +91,7 @@ function Confirmation({ question }: { question: Question }) {
           data-autofocus
           onClick={() => close(question.onCancel)}
         >
-          Cancel
+          {texts.cancel}
         </button>
         {question.choices.map(({ title, danger, run }) => (
           <button

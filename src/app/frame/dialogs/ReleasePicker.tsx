@@ -6,6 +6,7 @@ import { changeRelease } from '../../features/releases/change-release'
 import { changelogOf, RELEASE_NOTES, type ReleaseNote } from '../../features/releases/release-notes'
 import { showChange, useReleases } from '../../features/releases/state'
 import { useSettings } from '../../state/settings'
+import { RELEASE } from './texts'
 
 export function ReleasePicker({ onClose }: { onClose: () => void }) {
   const now = useSettings((state) => state.settings?.release ?? DEFAULT_RELEASE)
@@ -16,9 +17,13 @@ export function ReleasePicker({ onClose }: { onClose: () => void }) {
     if (await changeRelease(chosen)) onClose()
     setChanging(false)
   }
+  const changeLabel = (): string => {
+    if (changing) return RELEASE.starting
+    return chosen === now ? RELEASE.current : RELEASE.change(chosen)
+  }
   const isOffered = RELEASE_NOTES.some(({ release }) => release === now)
   return (
-    <Dialog label="Kubernetes release" onClose={onClose}>
+    <Dialog label={RELEASE.title} onClose={onClose}>
       <form
         className="releases-form"
         onSubmit={(event) => {
@@ -27,13 +32,13 @@ export function ReleasePicker({ onClose }: { onClose: () => void }) {
         }}
       >
         <p className="soft">
-          {isOffered ? '' : `The cluster runs ${now}. `}
-          The server restarts as the selected release, with the same objects.{' '}
+          {isOffered ? '' : RELEASE.runs(now)}
+          {RELEASE.restarts}{' '}
           <button type="button" className="link" onClick={() => showChange('1.30')}>
-            Earlier releases
+            {RELEASE.earlier}
           </button>
         </p>
-        <fieldset className="release-list" aria-label="Release">
+        <fieldset className="release-list" aria-label={RELEASE.list}>
           {RELEASE_NOTES.map((note) => (
             <ReleaseRow
               key={note.release}
@@ -46,7 +51,7 @@ export function ReleasePicker({ onClose }: { onClose: () => void }) {
         </fieldset>
         <div className="dialog-actions">
           <a className="link" href={changelogOf(chosen)} target="_blank" rel="noreferrer">
-            Changelog of {chosen}
+            {RELEASE.changelog(chosen)}
           </a>
           <span className="grow" />
           <button
@@ -55,10 +60,10 @@ export function ReleasePicker({ onClose }: { onClose: () => void }) {
             disabled={chosen === now}
             onClick={() => showChange(chosen)}
           >
-            What changes?
+            {RELEASE.changes}
           </button>
           <button type="submit" className="button primary" disabled={chosen === now || changing}>
-            {changing ? 'Starting …' : chosen === now ? 'Current release' : `Change to ${chosen}`}
+            {changeLabel()}
           </button>
         </div>
       </form>
@@ -93,7 +98,7 @@ function ReleaseRow({
       <span className="release-what">
         <span>
           {name} <span className="soft small">{day}</span>
-          {runs && <span className="chip good">runs now</span>}
+          {runs && <span className="chip good">{RELEASE.runsNow}</span>}
         </span>
         <span className="soft">{hint}</span>
       </span>

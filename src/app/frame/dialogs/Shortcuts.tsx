@@ -1,13 +1,14 @@
 import { Keys } from '../../commands/Keys'
 import { registeredCommands } from '../../commands/registry'
 import { Dialog } from '../../components/Dialog'
+import { SHORTCUTS } from './texts'
 
 const ELSEWHERE = [
-  { title: 'Leave editor or close dialog', keys: 'Esc' },
-  { title: 'Trigger completion', keys: 'Mod+Space' },
-  { title: 'Move in the tree, in tabs, lists and menus', keys: '← → ↑ ↓' },
-  { title: 'Move in the table of permissions; open a cell', keys: '← → ↑ ↓ Enter' },
-  { title: 'Rename focused tab', keys: 'F2' },
+  { title: SHORTCUTS.leave, keys: 'Esc' },
+  { title: SHORTCUTS.complete, keys: 'Mod+Space' },
+  { title: SHORTCUTS.move, keys: '← → ↑ ↓' },
+  { title: SHORTCUTS.moveInTable, keys: '← → ↑ ↓ Enter' },
+  { title: SHORTCUTS.rename, keys: 'F2' },
 ]
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
@@ -16,7 +17,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
     ...ELSEWHERE,
   ]
   return (
-    <Dialog label="Keyboard shortcuts" onClose={onClose}>
+    <Dialog label={SHORTCUTS.title} onClose={onClose}>
       <dl className="shortcuts">
         {rows.map(({ title, keys }) => (
           <div key={title}>
