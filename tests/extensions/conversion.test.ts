@@ -1,131 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../src/engine/core/environment'
+/** Reads and writes of custom objects that a webhook converts. */
+import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/core/object'
-import { type Outbound, OutboundError } from '../../src/engine/core/outbound'
-import type { ApiServer } from '../../src/engine/server/server'
-import { type RequestOptions, sendRequest, testServer } from '../support/server'
-
-/** Widgets: v1, which is stored, has `spec.size`; v2 has `spec.width` instead. */
-const properties = (member: string) => ({
-  spec: {
-    type: 'object',
-    properties: { [member]: { type: 'integer' }, color: { type: 'string', default: 'red' } },
-  },
-})
-const version = (name: string, member: string, more: object = {}) => ({
-  name,
-  served: true,
-  storage: name === 'v1',
-  schema: { openAPIV3Schema: { type: 'object', properties: properties(member) } },
-  ...more,
-})
-
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-const widgets = (served: string, name = '') =>
-  `/apis/example.com/${served}/namespaces/default/widgets${name === '' ? '' : `/${name}`}`
-
-interface Sent extends JsonObject {
-  apiVersion: string
-  metadata: JsonObject
-  spec: JsonObject
-}
-interface Review {
-  apiVersion: string
-  kind: string
-  request: { uid: string; desiredAPIVersion: string; objects: Sent[] }
-}
-
-/** What a good webhook makes of an object. */
-function converted(object: Sent, apiVersion: string): JsonObject {
-  const { size, width, ...rest } = object.spec ?? {}
-  const length = size ?? width
-  const member = apiVersion.endsWith('v1') ? 'size' : 'width'
-  return {
-    ...object,
-    apiVersion,
-    spec: { ...rest, ...(length === undefined ? {} : { [member]: length }) },
-  }
-}
-
-const good = ({ request }: Review): JsonObject => ({
-  result: { status: 'Success' },
-  convertedObjects: request.objects.map((object) => converted(object, request.desiredAPIVersion)),
-})
-
-let reviews: Review[]
-let result: (review: Review) => JsonObject | Promise<JsonObject>
-let server: ApiServer
-let clock: SimulatedClock
-
-const outbound: Outbound = {
-  async post({ body }) {
-    const review = JSON.parse(body) as Review
-    reviews.push(review)
-    const response = { uid: review.request.uid, ...(await result(review)) }
-    return {
-      status: 200,
-      contentType: 'application/json',
-      body: JSON.stringify({ kind: review.kind, apiVersion: review.apiVersion, response }),
-    }
-  },
-}
-
-const request = (requested: RequestOptions) => sendRequest(server, requested)
-const post = (served: string, name: string, spec: object, more: object = {}) =>
-  request({
-    method: 'POST',
-    path: widgets(served),
-    body: {
-      apiVersion: `example.com/${served}`,
-      kind: 'Widget',
-      metadata: { name, ...more },
-      spec,
-    },
-  })
-
-async function define(more: object = {}): Promise<void> {
-  const { status } = await request({
-    method: 'POST',
-    path: CRDS,
-    body: {
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', kind: 'Widget' },
-        versions: [
-          version('v1', 'size'),
-          version('v2', 'width', { selectableFields: [{ jsonPath: '.spec.width' }] }),
-        ],
-        conversion: {
-          strategy: 'Webhook',
-          webhook: {
-            clientConfig: { url: 'https://hooks.example.com/convert' },
-            conversionReviewVersions: ['v1'],
-          },
-        },
-        ...more,
-      },
-    },
-  })
-  expect(status).toBe(201)
-  await new Promise((resolve) => setImmediate(resolve))
-}
-
-beforeEach(async () => {
-  reviews = []
-  result = good
-  clock = new SimulatedClock()
-  server = testServer({ outbound, clock })
-  await define()
-})
-afterEach(() => server.close())
-
-/** Waits until the watch caches have converted all writes, then clears the recorded calls. */
-async function cached(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  reviews = []
-}
+import {
+  CRDS,
+  cached,
+  clock,
+  good,
+  post,
+  request,
+  reviews,
+  type Sent,
+  server,
+  webhook,
+  widgets,
+} from './converted-widgets'
 
 describe('a definition with a conversion webhook', () => {
   it('is not called for objects in the version of the request', async () => {
@@ -269,7 +157,7 @@ describe('a definition with a conversion webhook', () => {
   })
 
   it('lets a webhook change labels and annotations, and nothing else of the metadata', async () => {
-    result = (review) => {
+    webhook.result = (review) => {
       const response = good(review)
       for (const object of response.convertedObjects as Sent[])
         object.metadata = {
@@ -290,7 +178,7 @@ describe('a definition with a conversion webhook', () => {
   it('calls the webhook for every read, so that a repaired webhook takes effect', async () => {
     await post('v1', 'a', { size: 1 })
     await request({ path: widgets('v2', 'a') })
-    result = (review) => {
+    webhook.result = (review) => {
       const response = good(review)
       for (const object of response.convertedObjects as Sent[]) object.spec.width = 100
       return response
@@ -299,7 +187,7 @@ describe('a definition with a conversion webhook', () => {
   })
 
   it('prunes fields that the target version does not have', async () => {
-    result = (review) => {
+    webhook.result = (review) => {
       const response = good(review)
       for (const object of response.convertedObjects as Sent[]) object.spec.unknown = true
       return response
@@ -379,161 +267,9 @@ describe('a definition with a conversion webhook', () => {
 
   it('deletes its objects with the definition although no webhook converts', async () => {
     await post('v1', 'a', { size: 1 })
-    result = () => ({ result: { status: 'Failure', message: 'broken' } })
+    webhook.result = () => ({ result: { status: 'Failure', message: 'broken' } })
     await request({ method: 'DELETE', path: `${CRDS}/widgets.example.com` })
     await new Promise((resolve) => setImmediate(resolve))
     expect((await request({ path: `${CRDS}/widgets.example.com` })).status).toBe(404)
-  })
-})
-
-describe('a webhook that does not convert', () => {
-  const FAILED = 'conversion webhook for example.com/v1, Kind=Widget'
-  const whole = (change: (object: Sent) => JsonObject | null) => (review: Review) => ({
-    ...good(review),
-    convertedObjects: (good(review).convertedObjects as Sent[]).map(change),
-  })
-  const cases: [string, (review: Review) => JsonObject, string][] = [
-    [
-      'returns a reason',
-      () => ({ result: { status: 'Failure', message: 'too old' } }),
-      'failed: too old',
-    ],
-    [
-      'returns no status',
-      () => ({ result: {} }),
-      "failed: response.result.status was '', not 'Success'",
-    ],
-    [
-      'returns another uid',
-      (review) => ({ ...good(review), uid: 'x' }),
-      'failed: expected response.uid=',
-    ],
-    [
-      'returns too few',
-      () => ({ result: { status: 'Success' }, convertedObjects: [] }),
-      'returned 0 objects, expected 1',
-    ],
-    [
-      'returns another version',
-      whole((object) => ({ ...object, apiVersion: 'example.com/v3' })),
-      'returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received example.com/v3)',
-    ],
-    [
-      'returns another kind',
-      whole((object) => ({ ...object, kind: 'Gadget' })),
-      'returned invalid object at index 0: invalid kind (expected Widget, received Gadget)',
-    ],
-    [
-      'renames',
-      whole((object) => ({ ...object, metadata: { ...object.metadata, name: 'b' } })),
-      'returned invalid object: must have the same name: a != b',
-    ],
-    [
-      'changes the uid',
-      whole((object) => ({ ...object, metadata: { ...object.metadata, uid: 'u' } })),
-      'returned invalid object: must have the same UID:',
-    ],
-    [
-      'labels with what is none',
-      whole((object) => ({
-        ...object,
-        metadata: { ...object.metadata, labels: { 'bad key!': 'x' } },
-      })),
-      'returned invalid metadata: metadata.labels: Invalid value: "bad key!"',
-    ],
-    [
-      'labels with a number',
-      whole((object) => ({ ...object, metadata: { ...object.metadata, labels: { n: 1 } } })),
-      'returned invalid metadata: metadata.labels[n] must be a string, but is int64 in converted object',
-    ],
-    [
-      'cannot be reached',
-      () => {
-        throw new OutboundError('dial tcp 10.0.0.1:443: connect: connection refused')
-      },
-      'failed: Post "https://hooks.example.com/convert?timeout=30s": dial tcp 10.0.0.1:443: connect: connection refused',
-    ],
-  ]
-
-  it.each(cases)('%s', async (_, failing, message) => {
-    await post('v1', 'a', { size: 1 })
-    result = failing
-    const merge = { 'content-type': 'application/merge-patch+json' }
-    for (const requested of [
-      { path: widgets('v2', 'a') },
-      { path: widgets('v2') },
-      {
-        method: 'PATCH',
-        path: widgets('v2', 'a'),
-        headers: merge,
-        body: { metadata: { labels: { x: 'y' } } },
-      },
-      { method: 'DELETE', path: widgets('v2', 'a') },
-    ]) {
-      const { status, json } = await request(requested)
-      expect([status, json.code, json.reason]).toEqual([500, 500, undefined])
-      // A patch starts with the cached object, whose form in the stored version it needs first.
-      const isPatch = requested.method === 'PATCH'
-      const expected = isPatch
-        ? message.replace('expected example.com/v2', 'expected example.com/v1')
-        : message
-      const failed = isPatch ? FAILED.replace('/v1', '/v2') : FAILED
-      expect(json.message).toContain(`${failed} ${expected}`)
-    }
-    expect((await request({ path: widgets('v1', 'a') })).status).toBe(200)
-  })
-
-  it('rejects writes in another version', async () => {
-    result = () => ({ result: { status: 'Failure', message: 'no' } })
-    const { status, json } = await post('v2', 'a', { width: 1 })
-    expect([status, json.message]).toEqual([
-      500,
-      'conversion webhook for example.com/v2, Kind=Widget failed: no',
-    ])
-    expect((await request({ path: widgets('v1', 'a') })).status).toBe(404)
-  })
-
-  it('ends a watch with the reason', async () => {
-    const response = await server.fetch(
-      new Request(`http://localhost${widgets('v2')}?watch=true`, {
-        headers: { authorization: 'Bearer admin' },
-      }),
-    )
-    result = () => ({ result: { status: 'Failure', message: 'no' } })
-    await post('v1', 'a', { size: 1 })
-    const event = JSON.parse(await response.text())
-    expect(event).toMatchObject({ type: 'ERROR', object: { code: 500, reason: 'InternalError' } })
-    expect(event.object.message).toBe(
-      'Internal error occurred: conversion webhook for example.com/v1, Kind=Widget failed: no',
-    )
-  })
-
-  it('is waited for until the client times out', async () => {
-    await post('v1', 'a', { size: 1 })
-    result = () => new Promise(() => {})
-    const reading = request({ path: widgets('v2', 'a') })
-    await new Promise((resolve) => setImmediate(resolve))
-    clock.advance(30_000)
-    expect((await reading).json.message).toContain(
-      '(Client.Timeout exceeded while awaiting headers)',
-    )
-  })
-
-  it('is counted as a failure in the metrics', async () => {
-    await post('v1', 'a', { size: 1 })
-    await cached()
-    await request({ path: widgets('v2', 'a') })
-    result = () => ({ result: { status: 'Success' }, convertedObjects: [] })
-    await request({ path: widgets('v2', 'a') })
-    const { text } = await request({ path: '/metrics' })
-    expect(text).toContain(
-      'apiserver_conversion_webhook_request_total{failure_type="",result="success"} 2',
-    )
-    expect(text).toContain(
-      'apiserver_conversion_webhook_request_total{failure_type="conversion_webhook_partial_response_failure",result="failure"} 1',
-    )
-    expect(text).toContain(
-      'apiserver_crd_conversion_webhook_duration_seconds_count{crd_name="widgets.example.com",from_version="v1",succeeded="true",to_version="v2"} 2',
-    )
   })
 })

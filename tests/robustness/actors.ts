@@ -1,24 +1,14 @@
 /** Who does something in a simulated world: clients that write and read, watchers that list and watch, and accidents. */
 
 import type { KubeObject } from '../../src/engine/core/object'
-import { type ApiResponse, isStream } from '../../src/engine/http/messages'
+import { isStream } from '../../src/engine/http/messages'
+import { Actor } from './actor'
 import { type Chance, chanceOf } from './chance'
-import {
-  isWorkedOn,
-  keyOf,
-  pageOf,
-  pathOf,
-  queryOf,
-  requestFor,
-  resultOf,
-  stateOf,
-  textOf,
-} from './client'
-import type { Content, History, Intent, Listing, Scope, State, Stream } from './history'
+import { isWorkedOn, keyOf, pageOf, pathOf, queryOf, stateOf, textOf } from './client'
+import type { History, Listing, Scope, Stream } from './history'
 import type { Breakage } from './world'
 import { type Life, NAMES, NAMESPACES, type Plan, World } from './world'
-
-const TEAMS = ['', 'red', 'blue'] as const
+import { Client } from './writing-client'
 
 /** Runs a world to its end. @throws Error for a response that no server should give */
 export async function simulate(
@@ -97,131 +87,6 @@ async function begin(world: World): Promise<void> {
       body,
     })
     if (status !== 201) throw new Error(`no namespace to work in: ${status}`)
-  }
-}
-
-/** What a client last knew of the objects, which may be out of date. */
-class Knowledge {
-  private readonly states = new Map<string, State>()
-  /** The newest revision that it has seen. */
-  revision = 0
-
-  record(key: string, state: State | undefined): void {
-    if (state === undefined) this.states.delete(key)
-    else this.states.set(key, state)
-    this.revision = Math.max(this.revision, state?.revision ?? 0)
-  }
-
-  of(key: string): State | undefined {
-    return this.states.get(key)
-  }
-}
-
-const keyFor = (chance: Chance): string => `${chance.pick(NAMESPACES)}/${chance.pick(NAMES)}`
-
-abstract class Actor {
-  protected readonly know = new Knowledge()
-
-  constructor(
-    protected readonly world: World,
-    protected readonly name: string,
-    private readonly count: number,
-    /** Which engine it speaks to. */
-    protected readonly home: number,
-  ) {}
-
-  async live(): Promise<void> {
-    const { plan, schedule } = this.world
-    for (let i = 0; i < this.count; i++) {
-      if (plan.omitted?.has(`${this.name} ${i}`)) continue
-      await schedule.turn()
-      await this.act(
-        await this.world.engine(this.home),
-        chanceOf(plan.seed, this.name, i),
-        `${this.name}.${i}`,
-      )
-    }
-  }
-
-  protected abstract act(life: Life, chance: Chance, token: string): Promise<void>
-
-  /** @param lostAfter turns after which the response is lost; undefined: it is not @returns undefined if no response came */
-  protected received(
-    life: Life,
-    received: Promise<ApiResponse>,
-    lostAfter?: number,
-  ): Promise<ApiResponse | undefined> {
-    const ends: Promise<ApiResponse | undefined>[] = [received, life.death.then(() => undefined)]
-    if (lostAfter !== undefined)
-      ends.push(this.world.schedule.turns(lostAfter).then(() => undefined))
-    return Promise.race(ends)
-  }
-}
-
-class Client extends Actor {
-  constructor(world: World, number: number) {
-    const { operations, clients } = world.plan
-    super(world, `client-${number}`, Math.ceil(operations / clients), number % world.plan.engines)
-  }
-
-  protected async act(life: Life, chance: Chance, token: string): Promise<void> {
-    const { schedule, history } = this.world
-    const key = keyFor(chance)
-    const intent = intentOf(chance, token, this.name, this.know.of(key))
-    const lostAfter = chance.happens(0.03) ? 1 + chance.below(4) : undefined
-    const repeats = chance.happens(0.5)
-    const requested = { ...requestFor(key, this.name, intent), ...(repeats ? { id: token } : {}) }
-    const called = schedule.now()
-    const discarded = this.world.compactions
-    let response = await this.received(life, life.sendRequest(requested), lostAfter)
-    let requester = life
-    // A client that names its object can retry after a lost response.
-    for (
-      let again = 0;
-      repeats && again < 5 && (response === undefined || response.status >= 500);
-      again++
-    ) {
-      await schedule.turn()
-      requester = await this.world.engine(this.home)
-      // The name of a write is discarded with the history: then a repetition would be a request of its own.
-      if (this.world.compactions > discarded) break
-      this.world.repetitions++
-      response = await this.received(requester, requester.sendRequest(requested))
-      this.world.repetitions--
-    }
-    const result = response ? resultOf(intent, response) : ({ type: 'unknown' } as const)
-    const returned = result.type === 'unknown' ? Number.POSITIVE_INFINITY : schedule.now()
-    history.operations.push({
-      client: this.name,
-      server: requester.server,
-      key,
-      intent,
-      called,
-      returned,
-      result,
-    })
-    if (result.type === 'done' && 'revision' in result.state) this.know.record(key, result.state)
-    else if (result.type === 'absent' || (result.type === 'done' && intent.verb === 'delete'))
-      this.know.record(key, undefined)
-  }
-}
-
-function intentOf(chance: Chance, token: string, client: string, known: State | undefined): Intent {
-  const content = (): Content => ({ team: chance.pick(TEAMS), data: { by: token } })
-  const expected = known && chance.happens(0.6) ? { expected: known.revision } : {}
-  const kind = chance.below(100)
-  if (kind < 30) return { verb: 'get' }
-  if (kind < 48) return { verb: 'create', content: content() }
-  if (kind < 62) return { verb: 'update', content: content(), ...expected }
-  if (kind < 76) {
-    const team = chance.happens(0.4) ? { team: chance.pick(TEAMS) } : {}
-    return { verb: 'patch', set: { by: token, [`p-${client}`]: token }, ...team, ...expected }
-  }
-  if (kind < 88) return { verb: 'apply', set: { by: token, [`a-${client}`]: token } }
-  return {
-    verb: 'delete',
-    ...expected,
-    ...(known && chance.happens(0.2) ? { uid: known.uid } : {}),
   }
 }
 

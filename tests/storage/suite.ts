@@ -1,6 +1,7 @@
 /** The behavior of every store. Call it with a function that opens an empty one. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CompactedError, FutureRevisionError, type Storage } from '../../src/engine/storage/storage'
+import { historySuite } from './history-suite'
 import {
   configMap,
   dataOf,
@@ -387,36 +388,5 @@ export function storageSuite(open: () => Promise<Storage>): void {
     })
   })
 
-  it('has the history of a key', async () => {
-    await put(storage, keyOf('a'), '1')
-    await remove(storage, keyOf('a'))
-    await put(storage, keyOf('a'), '2')
-    const history = async () =>
-      (await storage.history(keyOf('a'))).map(({ revision, stored }) => [
-        revision,
-        stored && dataOf(stored.object),
-      ])
-    expect(await history()).toEqual([
-      [2, '1'],
-      [3, undefined],
-      [4, '2'],
-    ])
-    await storage.compact(3)
-    expect(await history()).toEqual([[4, '2']])
-    expect(await storage.history(keyOf('nobody'))).toEqual([])
-  })
-
-  it('records the author of each state of a key, including a deletion', async () => {
-    const key = keyOf('a')
-    await storage.transaction([], [{ type: 'put', key, object: configMap('a', '1') }], {
-      author: 'alice',
-    })
-    await put(storage, key, '2')
-    await storage.transaction([], [{ type: 'delete', key }], { author: 'bob' })
-    expect((await storage.history(key)).map(({ author }) => author)).toEqual([
-      'alice',
-      undefined,
-      'bob',
-    ])
-  })
+  historySuite(() => storage)
 }

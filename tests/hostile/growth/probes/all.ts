@@ -1,10 +1,11 @@
 /** All probes, and the growth above linear that belongs to a rule of Kubernetes. */
 import { CONFIGURATION_PROBES } from './configuration'
-import { CONTROLLER_PROBES, SCHEDULER_PROBES } from './controllers'
+import { CONTROLLER_PROBES } from './controllers'
 import { DEFINITION_PROBES } from './definitions'
 import { EXPRESSION_PROBES } from './expressions'
 import type { Probe } from './probe'
 import { PATCH_PROBES, READ_PROBES } from './requests'
+import { SCHEDULER_PROBES } from './scheduler'
 import { SUBRESOURCE_PROBES } from './subresources'
 import { WEBHOOK_PROBES } from './webhooks'
 

@@ -1,100 +1,23 @@
 /** What controllers and the scheduler work with, grown: their objects are created, and a minute passes. */
-import type { ApiServerOptions } from '../../../../src/engine/server/server-options'
-import { type Call, type Probe, target, times } from './probe'
-
-const NAMESPACE = '/namespaces/default'
-const PODS = `/api/v1${NAMESPACE}/pods`
-const NODES = '/api/v1/nodes'
-const labels = { app: 'a' }
-
-const meta = (name: string, more: object = {}) => ({ metadata: { name, labels, ...more } })
-const template = (spec: object = {}) => ({
-  metadata: { labels },
-  spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
-})
-const pod = (name: string, spec: object = {}, more: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  ...meta(name, more),
-  spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
-})
-const node = (name: string, more: object = {}, spec: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name, labels: { 'kubernetes.io/hostname': name, zone: name, ...more } },
-  spec,
-  status: {
-    capacity: { cpu: '4', memory: '8Gi', pods: '1000' },
-    allocatable: { cpu: '4', memory: '8Gi', pods: '1000' },
-    conditions: [
-      {
-        type: 'Ready',
-        status: 'True',
-        lastHeartbeatTime: '2026-01-01T00:00:00Z',
-        lastTransitionTime: '2026-01-01T00:00:00Z',
-      },
-    ],
-  },
-})
-const create = (path: string, body: object): Call => ({ method: 'POST', path, body })
-const named = (size: number, key = 'k') =>
-  Object.fromEntries(times(size, (i) => [`${key}${i}`, 'v']))
-
-interface Scene {
-  /** Created before, with everything that follows from it; not counted. */
-  before?(size: number): Call[]
-  /** Counted, with everything that follows from it. */
-  calls(size: number): Call[]
-  seconds?: number
-  options?: Partial<ApiServerOptions>
-}
-
-/** A fraction of a size is a number of objects, each of which many parts of the server work on. */
-const SIZES = [32, 128, 512, 2048]
-
-function scene(name: string, { before, calls, seconds = 10, options }: Scene): Probe {
-  return {
-    name,
-    sizes: SIZES,
-    async prepare(size, fail) {
-      const { send, pass } = target(fail, { controllers: ['*'], ...options })
-      await send({ path: '/readyz' })
-      await pass(1)
-      for (const call of before?.(size) ?? []) await send(call)
-      await pass(10)
-      const counted = calls(size)
-      return async () => {
-        let text = ''
-        for (const call of counted) text = await send(call)
-        await pass(seconds)
-        return text
-      }
-    },
-  }
-}
-
-const workload = (kind: string, spec: object) => ({
-  apiVersion: 'apps/v1',
-  kind,
-  ...meta('w'),
-  spec: { selector: { matchLabels: labels }, template: template(), ...spec },
-})
-const job = (spec: object) => ({
-  apiVersion: 'batch/v1',
-  kind: 'Job',
-  metadata: { name: 'j' },
-  spec: { template: template({ restartPolicy: 'Never' }), ...spec },
-})
-const JOBS = `/apis/batch/v1${NAMESPACE}/jobs`
-const service = (spec: object) => ({
-  apiVersion: 'v1',
-  kind: 'Service',
-  ...meta('s'),
-  spec: { selector: labels, ports: [{ port: 80 }], ...spec },
-})
-const SERVICES = `/api/v1${NAMESPACE}/services`
-const running = (size: number): Call[] =>
-  times(size / 4, (i) => create(PODS, pod(`p${i}`, { nodeName: 'n' })))
+import {
+  create,
+  JOBS,
+  job,
+  labels,
+  meta,
+  NAMESPACE,
+  NODES,
+  node,
+  PODS,
+  pod,
+  running,
+  SERVICES,
+  scene,
+  service,
+  template,
+  workload,
+} from './controller-scenes'
+import { type Probe, times } from './probe'
 
 export const CONTROLLER_PROBES: readonly Probe[] = [
   scene('garbage collector: owner references', {
@@ -409,124 +332,5 @@ export const CONTROLLER_PROBES: readonly Probe[] = [
         body: { spec: { taints: times(size, (i) => ({ key: `k${i}`, effect: 'NoExecute' })) } },
       },
     ],
-  }),
-]
-
-const scheduled = (name: string, given: Scene) =>
-  scene(`scheduler: ${name}`, { options: { scheduler: true }, ...given })
-const oneNode = () => [create(NODES, node('n'))]
-const nodes = (size: number) => times(size / 4, (i) => create(NODES, node(`n${i}`)))
-const onOneNode = (name: string, spec: (size: number) => object) =>
-  scheduled(name, { before: oneNode, calls: (size) => [create(PODS, pod('p', spec(size)))] })
-const onManyNodes = (name: string, spec: (size: number) => object) =>
-  scheduled(`nodes with ${name}`, {
-    before: nodes,
-    calls: (size) => [create(PODS, pod('p', spec(size)))],
-  })
-const term = (i: number) => ({
-  labelSelector: { matchLabels: { app: `a${i}` } },
-  topologyKey: 'zone',
-})
-const spread = (i: number) => ({
-  maxSkew: i + 1,
-  topologyKey: 'zone',
-  whenUnsatisfiable: 'DoNotSchedule',
-  labelSelector: { matchLabels: labels },
-})
-const ANTI = 'requiredDuringSchedulingIgnoredDuringExecution'
-
-export const SCHEDULER_PROBES: readonly Probe[] = [
-  onOneNode('terms of node affinity', (size) => ({
-    affinity: {
-      nodeAffinity: {
-        [ANTI]: {
-          nodeSelectorTerms: times(size, (i) => ({
-            matchExpressions: [{ key: `k${i}`, operator: 'Exists' }],
-          })),
-        },
-      },
-    },
-  })),
-  onOneNode('terms of pod affinity', (size) => ({
-    affinity: { podAntiAffinity: { [ANTI]: times(size, term) } },
-  })),
-  onOneNode('topology spreads', (size) => ({
-    topologySpreadConstraints: times(size, (i) => ({
-      ...spread(i),
-      topologyKey: `k${i}`,
-      whenUnsatisfiable: 'ScheduleAnyway',
-    })),
-  })),
-  onOneNode('tolerations', (size) => ({
-    tolerations: times(size, (i) => ({ key: `k${i}`, operator: 'Exists' })),
-  })),
-  onOneNode('volumes', (size) => ({
-    volumes: times(size, (i) => ({ name: `v${i}`, emptyDir: {} })),
-  })),
-  onOneNode('volumes with claims', (size) => ({
-    volumes: times(size, (i) => ({ name: `v${i}`, persistentVolumeClaim: { claimName: `c${i}` } })),
-  })),
-  onOneNode('host ports', (size) => ({
-    containers: [
-      {
-        name: 'c',
-        image: 'i',
-        ports: times(size, (i) => ({ containerPort: i + 1, hostPort: i + 1 })),
-      },
-    ],
-  })),
-  onOneNode('resources', (size) => ({
-    containers: [
-      {
-        name: 'c',
-        image: 'i',
-        resources: { limits: Object.fromEntries(times(size, (i) => [`example.com/r${i}`, '1'])) },
-      },
-    ],
-  })),
-  onManyNodes('a plain pod', () => ({})),
-  onManyNodes('a pod that fits nowhere', () => ({ nodeSelector: named(1) })),
-  onManyNodes('a pod that is too large', () => ({
-    containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '100' } } }],
-  })),
-  onManyNodes('a topology spread', () => ({ topologySpreadConstraints: [spread(0)] })),
-  onManyNodes('a wished topology spread', () => ({
-    topologySpreadConstraints: [{ ...spread(0), whenUnsatisfiable: 'ScheduleAnyway' }],
-  })),
-  onManyNodes('pod anti-affinity', () => ({
-    affinity: {
-      podAntiAffinity: { [ANTI]: [{ ...term(0), labelSelector: { matchLabels: labels } }] },
-    },
-  })),
-  onManyNodes('wished pod affinity', () => ({
-    affinity: {
-      podAffinity: {
-        preferredDuringSchedulingIgnoredDuringExecution: [
-          { weight: 1, podAffinityTerm: { ...term(0), labelSelector: { matchLabels: labels } } },
-        ],
-      },
-    },
-  })),
-  scheduled('pods', {
-    before: oneNode,
-    calls: (size) => times(size / 4, (i) => create(PODS, pod(`p${i}`))),
-  }),
-  scheduled('pods that fit nowhere', {
-    before: oneNode,
-    calls: (size) => times(size / 4, (i) => create(PODS, pod(`p${i}`, { nodeSelector: named(1) }))),
-  }),
-  scheduled('pods with anti-affinity', {
-    before: oneNode,
-    calls: (size) =>
-      times(size / 4, (i) =>
-        create(
-          PODS,
-          pod(`p${i}`, {
-            affinity: {
-              podAntiAffinity: { [ANTI]: [{ ...term(0), labelSelector: { matchLabels: labels } }] },
-            },
-          }),
-        ),
-      ),
   }),
 ]

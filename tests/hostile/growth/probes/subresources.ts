@@ -1,76 +1,24 @@
-/** Subresources, tables, watches, managed fields, mutating policies and telemetry that grow. */
+/** Subresources, tables, watches, mutating policies and audit, with growing objects. */
 import type { ApiServerOptions } from '../../../../src/engine/server/server-options'
 import { parseAuditPolicy } from '../../../../src/engine/telemetry/audit/policy'
-import { type Call, type Probe, target, times } from './probe'
+import { type Probe, times } from './probe'
+import {
+  APPLY,
+  CONFIG_MAPS,
+  configMap,
+  create,
+  DEPLOYMENTS,
+  deployment,
+  NAMESPACE,
+  objects,
+  PODS,
+  patch,
+  pod,
+  STRATEGIC,
+  scene,
+  TABLE,
+} from './request-scenes'
 
-const NAMESPACE = '/namespaces/default'
-const CONFIG_MAPS = `/api/v1${NAMESPACE}/configmaps`
-const PODS = `/api/v1${NAMESPACE}/pods`
-const DEPLOYMENTS = `/apis/apps/v1${NAMESPACE}/deployments`
-const MERGE = 'application/merge-patch+json'
-const STRATEGIC = 'application/strategic-merge-patch+json'
-const APPLY = 'application/apply-patch+yaml'
-const TABLE: Call['headers'] = [['accept', 'application/json;as=Table;g=meta.k8s.io;v=v1']]
-
-interface Scene {
-  /** Not counted. */
-  before?(size: number): Call[]
-  /** Counted. */
-  calls(size: number): Call[]
-  /** Seconds that pass during the last call; it gets its response by then. */
-  lasts?: number
-  options?: Partial<ApiServerOptions>
-  sizes?: readonly number[]
-}
-
-const scene = (name: string, { before, calls, lasts, options = {}, sizes }: Scene): Probe => ({
-  name,
-  ...(sizes === undefined ? {} : { sizes }),
-  async prepare(size, fail) {
-    const { send, pass } = target(fail, options)
-    for (const call of before?.(size) ?? []) await send(call)
-    await pass(5)
-    const counted = calls(size)
-    return async () => {
-      for (const call of counted.slice(0, -1)) await send(call)
-      const response = send(counted.at(-1) as Call)
-      if (lasts !== undefined) await pass(lasts)
-      return response
-    }
-  },
-})
-
-const create = (path: string, body: object): Call => ({ method: 'POST', path, body })
-const patch = (path: string, body: object, type = MERGE): Call => ({
-  method: 'PATCH',
-  path,
-  type,
-  body,
-})
-const configMap = (name: string, more: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, labels: { app: 'a' } },
-  ...more,
-})
-const labels = { app: 'a' }
-const deployment = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'd', labels },
-  spec: {
-    selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } },
-  },
-}
-const pod = {
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: 'p' },
-  spec: { containers: [{ name: 'c', image: 'i' }] },
-}
-const objects = (size: number): Call[] =>
-  times(size / 4, (i) => create(CONFIG_MAPS, configMap(`c${i}`)))
 const ADMISSION = '/apis/admissionregistration.k8s.io'
 
 function mutating(name: string, spec: (size: number) => object): Probe {
