@@ -1,5 +1,10 @@
 import { create } from 'zustand'
 import { load, store } from '../../state/stored'
+import deployment from './samples/deployment.yaml?raw'
+import expression from './samples/expression.cel?raw'
+import params from './samples/params.yaml?raw'
+import schema from './samples/schema.yaml?raw'
+import variables from './samples/variables.yaml?raw'
 
 export type BenchText =
   | 'object'
@@ -23,47 +28,14 @@ export interface BenchInput extends Record<BenchText, string> {
 export const SAMPLE: BenchInput = {
   place: 'validation',
   use: 'new',
-  expression: `object.spec.template.spec.containers.all(c,
-  c.image.startsWith(params.registry) && !c.image.endsWith(':latest'))
-  && object.spec.replicas <= variables.most`,
-  object: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-  namespace: default
-spec:
-  replicas: 3
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1.4
-        - name: log
-          image: registry.example.com/log:2.0
-`,
+  expression: expression.trimEnd(),
+  object: deployment,
   oldObject: '',
-  params: `registry: registry.example.com/
-maxReplicas: 5
-`,
+  params,
   request: '',
   namespaceObject: '',
-  variables: `- name: most
-  expression: params.maxReplicas * 2
-`,
-  schema: `type: object
-properties:
-  spec:
-    type: object
-    properties:
-      names:
-        type: array
-        maxItems: 10
-        items: { type: string, maxLength: 63 }
-`,
+  variables,
+  schema,
   count: 1,
   isRoot: true,
 }
