@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluatorOf } from '../../src/engine/admission/quota/usage'
 import type { KubeObject } from '../../src/engine/core/object'
+import { kubeObject } from '../support/json-objects'
 import { testServer } from './server'
 
 const QUOTAS = '/api/v1/namespaces/n/resourcequotas'
@@ -154,7 +155,7 @@ describe('the usage of a pod', () => {
       overhead: { cpu: '250m', memory: '64Mi', 'ephemeral-storage': '1Gi' },
       containers: [{ name: 'c', resources: { limits } }],
     }
-    const usage = evaluatorOf('pods')?.usage({ metadata: {}, spec } as unknown as KubeObject, 0)
+    const usage = evaluatorOf('pods')?.usage(kubeObject({ metadata: {}, spec }), 0)
     expect(usage).toMatchObject({
       'limits.cpu': '0',
       'limits.memory': '1088Mi',

@@ -1,20 +1,22 @@
 /** Events are sorted newest first, in both versions of their API. */
+
 import { expect, it } from 'vitest'
 import { eventsIn } from '../../src/app/features/cluster/events'
 import type { KubeObject } from '../../src/engine/core/object'
+import { kubeObject } from '../support/json-objects'
 
 const event = (
   resourceVersion: number,
   times: { lastTimestamp?: string; eventTime?: string },
   about = 'a',
 ): KubeObject =>
-  ({
+  kubeObject({
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name: `e-${resourceVersion}`, resourceVersion: String(resourceVersion) },
     involvedObject: { kind: 'Pod', name: about },
     ...times,
-  }) as unknown as KubeObject
+  })
 
 const orderOf = (events: KubeObject[], about?: string) =>
   eventsIn(events, about).map(({ metadata }) => metadata.resourceVersion)

@@ -1,10 +1,11 @@
 /** An object's history, from the stored revisions and the requests of this page. */
+
 import { describe, expect, it } from 'vitest'
 import { revisionsOf } from '../../src/app/features/objects/revisions'
-import type { LoggedRequest } from '../../src/app/state/logged-request'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/core/object'
 import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import type { StoredState } from '../../src/hosts/shared/channel'
+import { requestWithAudit } from './logged-requests'
 
 function state(
   revision: number,
@@ -110,9 +111,7 @@ describe('the revisions of an object', () => {
       event('6', 'loser', { responseObject: { kind: 'Status', metadata: {}, code: 409 } }),
       event('6', 'winner'),
     ]
-    const log = ['reader', 'dreamer', 'loser', 'winner'].map(
-      (id) => ({ responseHeaders: { 'audit-id': id } }) as unknown as LoggedRequest,
-    )
+    const log = ['reader', 'dreamer', 'loser', 'winner'].map(requestWithAudit)
     expect(revisionsOf(states, audit, log).map(({ request }) => request)).toEqual([
       log[3],
       undefined,

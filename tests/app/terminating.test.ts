@@ -1,8 +1,10 @@
 /** What a deletion waits for, and the request that ends the wait. */
+
 import { describe, expect, it } from 'vitest'
 import { type Peer, terminatingOf } from '../../src/app/features/objects/terminating'
 import type { ServedResource } from '../../src/app/state/discovery'
 import type { KubeObject } from '../../src/engine/core/object'
+import { kubeObject } from '../support/json-objects'
 
 const served = (group: string, resource: string, kind: string): ServedResource => ({
   group,
@@ -24,7 +26,7 @@ const peer = (kind: string, name: string, given: Partial<Peer> = {}): Peer => ({
   ...given,
 })
 const object = (kind: string, metadata: object, rest: object = {}): KubeObject =>
-  ({ apiVersion: 'v1', kind, ...rest, metadata: { name: 'a', uid: 'u', ...metadata } }) as never
+  kubeObject({ apiVersion: 'v1', kind, ...rest, metadata: { name: 'a', uid: 'u', ...metadata } })
 const DELETED = { deletionTimestamp: '2026-01-01T00:00:30Z' }
 const DELETED_AT = Date.parse('2026-01-01T00:00:30Z')
 

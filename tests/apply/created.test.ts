@@ -1,7 +1,9 @@
 /** managedFields that a client sends in a create request (kubernetes.io, "Server-Side Apply"). */
+
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, ManagedFieldsEntry } from '../../src/engine/core/object'
 import { testServer } from '../registry/server'
+import { jsonObject } from '../support/json-objects'
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
 const TIME = '2024-01-01T00:00:00Z'
@@ -12,7 +14,7 @@ const labels = { app: 'web' }
 const saved = (...managedFields: ManagedFieldsEntry[]): JsonObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: 'web', labels, managedFields: managedFields as unknown as JsonObject[] },
+  metadata: { name: 'web', labels, managedFields: managedFields.map(jsonObject) },
   spec: {
     selector: { matchLabels: labels },
     template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },

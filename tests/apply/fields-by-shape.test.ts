@@ -4,9 +4,10 @@ import { fieldSetOf } from '../../src/engine/apply/compare'
 import { EMPTY, equalSets } from '../../src/engine/apply/field-set'
 import { appliedFields } from '../../src/engine/apply/fields-by-shape'
 import { updateManagedFields } from '../../src/engine/apply/managers'
-import type { Json, JsonObject, KubeObject } from '../../src/engine/core/object'
+import type { Json, JsonObject } from '../../src/engine/core/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
+import { kubeObject } from '../support/json-objects'
 import { apply, ownedBy, specOf } from './widget'
 
 /**
@@ -17,7 +18,7 @@ import { apply, ownedBy, specOf } from './widget'
 const type = builtinModel().byKind('', 'v1', 'Service') as StructType
 
 function created(object: JsonObject, manager = 'm', time = '2026-01-01T00:00:00Z') {
-  const updated = { kind: 'Service', apiVersion: 'v1', ...object } as unknown as KubeObject
+  const updated = kubeObject({ kind: 'Service', apiVersion: 'v1', ...object })
   return updateManagedFields(
     { live: undefined, type, manager, apiVersion: 'v1', subresource: '', time },
     updated,

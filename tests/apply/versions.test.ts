@@ -2,9 +2,11 @@
  * Managers that write through different versions of a kind: entries are compared in their own
  * version.
  */
+
 import { describe, expect, it } from 'vitest'
 import type { KindVersions } from '../../src/engine/apply/versions'
 import type { JsonObject } from '../../src/engine/core/object'
+import { jsonObject, kubeObject } from '../support/json-objects'
 import { apply, ownedBy, specOf, update, V1, WIDGET, widget, widgetType } from './widget'
 
 const V2 = 'example.com/v2'
@@ -36,7 +38,7 @@ const second = { versions: VERSIONS, apiVersion: V2, type: WIDGET_2 }
 
 const inSecond = (live: ReturnType<typeof apply>) => ({
   ...live,
-  object: renamed(live.object as never, 'image', 'picture', V2) as never,
+  object: kubeObject(renamed(jsonObject(live.object), 'image', 'picture', V2)),
 })
 
 describe('an applier that changes its version', () => {

@@ -1,4 +1,5 @@
 /** A kind with every list and map type, and writes to its objects without a server. */
+
 import { type ApplyOutcome, applyPatch, updateManagedFields } from '../../src/engine/apply/managers'
 import type { KindVersions } from '../../src/engine/apply/versions'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../src/engine/core/object'
 import { modelOfCustomSchema } from '../../src/engine/schema/custom'
 import type { StructType } from '../../src/engine/schema/model'
+import { jsonObject, kubeObject } from '../support/json-objects'
 
 const text = { type: 'string' }
 
@@ -98,7 +100,7 @@ export function applyObject(
     force,
     kind: { group, version, kind: 'Widget' },
   })
-  return { ...written(outcome.object as unknown as KubeObject, outcome.managedFields), outcome }
+  return { ...written(kubeObject(outcome.object), outcome.managedFields), outcome }
 }
 
 /** A create, PUT or patch with this spec as the result. */
@@ -108,7 +110,7 @@ export function update(
   spec: JsonObject,
   write: Write = {},
 ): Written {
-  return updateObject(live, manager, widget(spec, write.apiVersion) as unknown as KubeObject, write)
+  return updateObject(live, manager, kubeObject(widget(spec, write.apiVersion)), write)
 }
 
 export function updateObject(
@@ -130,7 +132,7 @@ function writeOf(
 
 function written(object: KubeObject, managedFields: ManagedFieldsEntry[] | undefined): Written {
   const { managedFields: _former, ...metadata } = object.metadata
-  const decoded = withoutNulls(object as unknown as JsonObject) as unknown as KubeObject
+  const decoded = kubeObject(withoutNulls(jsonObject(object)))
   return {
     object: { ...decoded, metadata: { ...metadata, ...(managedFields && { managedFields }) } },
     managers: managedFields ?? [],

@@ -3,6 +3,7 @@
  *     npx tsx tests/bench/ownership.ts
  * Prints microseconds per operation; the second half shows how the cost grows with the number of list items.
  */
+
 import { applyPatch, updateManagedFields, type Write } from '../../src/engine/apply/managers'
 import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { applyMergePatch } from '../../src/engine/patch/merge-patch'
@@ -10,6 +11,7 @@ import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
 import type { StructType } from '../../src/engine/schema/model'
+import { jsonObject, kubeObject } from '../support/json-objects'
 
 const TIME = '2026-01-01T00:00:00Z'
 
@@ -74,10 +76,10 @@ function apply(live: KubeObject | undefined, applied: JsonObject): KubeObject {
     kind: deploymentKind,
     force: false,
   })
-  return {
+  return kubeObject({
     ...object,
     metadata: { ...(object.metadata as JsonObject), managedFields },
-  } as unknown as KubeObject
+  })
 }
 
 const stored = (applied: JsonObject): KubeObject =>
@@ -128,11 +130,9 @@ const image = (i: number): JsonObject => ({
   spec: { template: { spec: { containers: [{ name: 'web', image: `nginx:${i}` }] } } },
 })
 row('strategic merge patch of an image', (i) =>
-  applyStrategicMergePatch(live as unknown as JsonObject, image(i), deploymentType),
+  applyStrategicMergePatch(jsonObject(live), image(i), deploymentType),
 )
-row('merge patch of replicas', (i) =>
-  applyMergePatch(live as unknown as JsonObject, { spec: { replicas: i } }),
-)
+row('merge patch of replicas', (i) => applyMergePatch(jsonObject(live), { spec: { replicas: i } }))
 
 console.log('\nby number of environment variables')
 for (const count of [10, 100, 1000]) {
@@ -148,7 +148,7 @@ for (const count of [10, 100, 1000]) {
   const patch = { spec: { template: { spec: { containers: [{ name: 'web', env: variables }] } } } }
   row(
     `  ${count}: strategic merge patch of them all`,
-    () => applyStrategicMergePatch(many as unknown as JsonObject, patch, deploymentType),
+    () => applyStrategicMergePatch(jsonObject(many), patch, deploymentType),
     round,
   )
 }

@@ -14,6 +14,19 @@ import { requireChromium } from '../../scripts/find-chromium'
 import { servePage } from '../../scripts/serve-page'
 import { heap, metric, workerHeap } from './page-heap'
 
+declare global {
+  /** What the scripts in the page record. */
+  interface Window {
+    sent: number
+    leftOut: number
+    interactions: { id: number; duration: number }[]
+    frameTimes: number[]
+    watching: boolean
+    long: number[]
+    tasks?: PerformanceObserver
+  }
+}
+
 const { values } = parseArgs({
   options: {
     objects: { type: 'string', default: '10000' },
@@ -108,7 +121,7 @@ async function stream(page: Page): Promise<void> {
       }
       let at = 0
       const started = performance.now()
-      const seen = window as unknown as { sent: number; leftOut: number }
+      const seen = window
       const MOST_UNANSWERED = 50
       let unanswered = 0
       seen.sent = 0
@@ -141,7 +154,7 @@ async function stream(page: Page): Promise<void> {
 /** Notes every interaction of the page from now on. */
 async function observe(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const seen = window as unknown as { interactions: { id: number; duration: number }[] }
+    const seen = window
     seen.interactions = []
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEventTiming & {
@@ -165,14 +178,11 @@ async function measured(
   const durations: number[] = []
   for (let at = 0; at < times; at++) {
     await page.evaluate(() => {
-      ;(window as unknown as { interactions: unknown[] }).interactions = []
+      window.interactions = []
     })
     await act(at)
     await page.waitForTimeout(150)
-    const seen = await page.evaluate(
-      () =>
-        (window as unknown as { interactions: { id: number; duration: number }[] }).interactions,
-    )
+    const seen = await page.evaluate(() => window.interactions)
     const longest = new Map<number, number>()
     for (const { id, duration } of seen) longest.set(id, Math.max(duration, longest.get(id) ?? 0))
     durations.push(...(longest.size > 0 ? longest.values() : [SHORTEST]))
@@ -186,12 +196,12 @@ async function scrolled(page: Page): Promise<number[]> {
   const tree = page.getByRole('tree', { name: 'Objects' })
   await tree.hover()
   await page.evaluate(() => {
-    const seen = window as unknown as { frames: number[]; watching: boolean }
-    seen.frames = []
+    const seen = window
+    seen.frameTimes = []
     seen.watching = true
     let last = performance.now()
     const frame = (now: number) => {
-      seen.frames.push(now - last)
+      seen.frameTimes.push(now - last)
       last = now
       if (seen.watching) requestAnimationFrame(frame)
     }
@@ -202,9 +212,9 @@ async function scrolled(page: Page): Promise<number[]> {
     await page.waitForTimeout(30)
   }
   return page.evaluate(() => {
-    const seen = window as unknown as { frames: number[]; watching: boolean }
+    const seen = window
     seen.watching = false
-    return seen.frames.slice(1)
+    return seen.frameTimes.slice(1)
   })
 }
 
@@ -259,7 +269,7 @@ async function underStream(
 ): Promise<{ used: number; long: number[] }> {
   const seconds = 10
   await page.evaluate(() => {
-    const seen = window as unknown as { long: number[]; tasks?: PerformanceObserver }
+    const seen = window
     seen.long = []
     seen.tasks ??= new PerformanceObserver((list) =>
       seen.long.push(...list.getEntries().map(({ duration }) => duration)),
@@ -271,7 +281,7 @@ async function underStream(
   const used = ((await metric(session, 'TaskDuration')) - before) / seconds
   return {
     used: used * 1000,
-    long: await page.evaluate(() => (window as unknown as { long: number[] }).long),
+    long: await page.evaluate(() => window.long),
   }
 }
 
@@ -342,7 +352,7 @@ try {
     await look()
   }
   const { sent, leftOut } = await page.evaluate(() => {
-    const { sent, leftOut } = window as unknown as { sent: number; leftOut: number }
+    const { sent, leftOut } = window
     return { sent, leftOut }
   })
   console.log(

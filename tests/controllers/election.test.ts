@@ -4,6 +4,7 @@ import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import { type ApiServer, createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import type { Storage } from '../../src/engine/storage/storage'
+import { kubeObject } from '../support/json-objects'
 import { TEST_RELEASE } from '../support/release'
 
 /** The store that both engines share. */
@@ -88,7 +89,7 @@ it('expires when its holder stops renewing it, and not before', async () => {
   // Simulates a crash: no renewal and no release.
   const stored = await other?.storage.get('/registry/leases/kube-system/kube-controller-manager')
   await one?.close()
-  const object = structuredClone(stored?.object) as never
+  const object = kubeObject(structuredClone(stored?.object ?? {}))
   await other?.storage.transaction([], [{ type: 'put', key: stored?.key ?? '', object }])
   clock.advance(2_100)
   await settle()

@@ -4,6 +4,7 @@ import { type PrinterColumn, tableOfColumns } from '../../src/engine/encoding/cu
 import { JsonPathError, parseJsonPath } from '../../src/engine/encoding/json-path'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 import type { Recording } from '../conformance/replay'
+import { kubeObject, tableDocument } from '../support/json-objects'
 
 describe('paths', () => {
   const object: Json = {
@@ -51,19 +52,17 @@ describe('paths', () => {
 describe('cells', () => {
   const NOW = Date.UTC(2026, 0, 2)
   const show = (type: string, value: Json): Json => {
-    const object = {
+    const object = kubeObject({
       kind: 'X',
       apiVersion: 'x/v1',
       metadata: { name: 'x' },
       value,
-    } as unknown as KubeObject
+    })
     const options = { now: NOW, includeObject: 'None', withColumns: false, listMeta: {} } as const
-    const table = tableOfColumns(
-      [{ name: 'V', type, jsonPath: '.value' }],
-      [object],
-      options,
-    ) as unknown as { rows: { cells: Json[] }[] }
-    return table.rows[0]?.cells[1] ?? null
+    const table = tableDocument(
+      tableOfColumns([{ name: 'V', type, jsonPath: '.value' }], [object], options),
+    )
+    return table.rows?.[0]?.cells[1] ?? null
   }
   test('a string column prints any value', () => {
     expect(

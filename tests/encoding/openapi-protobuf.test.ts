@@ -8,6 +8,7 @@ import { loadWords } from '../../src/engine/encoding/openapi/words'
 import { ProtobufReader } from '../../src/engine/encoding/protobuf/reader'
 import { WireType } from '../../src/engine/encoding/protobuf/writer'
 import { DISCOVERY } from '../../src/engine/generated/discovery'
+import { jsonObject } from '../support/json-objects'
 
 /** Decodes a message without its types: values by field number, nested messages as bytes. */
 type Fields = Map<number, (Uint8Array | number)[]>
@@ -57,7 +58,7 @@ describe('version 2', () => {
       paths: JsonObject
       definitions: Record<string, { description: string }>
     }
-    const bytes = encodeOpenapiV2(json as unknown as JsonObject)
+    const bytes = encodeOpenapiV2(jsonObject(json))
     expect(textOf(at(bytes, 1))).toBe('2.0')
     const paths = pairsOf(at(bytes, 8), 2)
     expect(Object.keys(paths)).toEqual(Object.keys(json.paths))
@@ -99,7 +100,7 @@ describe('version 3', () => {
       paths: JsonObject
       components: { schemas: JsonObject }
     }
-    const bytes = encodeOpenapiV3(json as unknown as JsonObject)
+    const bytes = encodeOpenapiV3(jsonObject(json))
     expect(textOf(at(bytes, 1))).toBe('3.0.0')
     expect(Object.keys(pairsOf(at(bytes, 4), 1))).toEqual(Object.keys(json.paths))
     const schemas = pairsOf(at(bytes, 5, 1), 1)

@@ -19,6 +19,7 @@ import { identityOf } from '../../src/engine/releases/release'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 import type { Recording } from '../conformance/replay'
+import { jsonObject } from '../support/json-objects'
 import { changedTables, TEST_RELEASE } from '../support/release'
 
 const tables = changedTables(TEST_RELEASE)
@@ -124,7 +125,7 @@ describe('built-in documents', () => {
       'x-kubernetes-action': 'list',
     })
     const names = (list: Json | undefined) => (list as { name: string }[]).map(({ name }) => name)
-    expect(names(collection.parameters as unknown as Json)).toEqual(['namespace', 'pretty'])
+    expect(names(jsonObject(collection.parameters ?? []))).toEqual(['namespace', 'pretty'])
     expect(names(collection.post?.parameters)).toEqual([
       'dryRun',
       'fieldManager',

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Json, JsonObject, KubeObject } from '../../src/engine/core/object'
+import type { Json, KubeObject } from '../../src/engine/core/object'
 import { type TableOptions, tableOf, tableText } from '../../src/engine/encoding/table'
 import { DISCOVERY_ALL } from '../../src/engine/generated/discovery'
 import { tableColumns } from '../../src/engine/generated/table-columns'
+import { kubeObject, tableDocument } from '../support/json-objects'
 
 const NOW = Date.UTC(2026, 0, 1)
 const ago = (seconds: number): string =>
@@ -12,11 +13,6 @@ const OPTIONS: TableOptions = {
   includeObject: 'None',
   withColumns: true,
   listMeta: { resourceVersion: '5' },
-}
-
-interface Shown {
-  columnDefinitions: { name: string }[] | null
-  rows: { cells: Json[]; conditions?: JsonObject[]; object: KubeObject | null }[] | null
 }
 
 /** A Table's rows by column name. */
@@ -35,7 +31,7 @@ function show(
       ...options,
     },
   )
-  const { columnDefinitions, rows } = made as unknown as Shown
+  const { columnDefinitions, rows } = tableDocument(made)
   return (rows ?? []).map(({ cells }) =>
     Object.fromEntries((columnDefinitions ?? []).map(({ name }, i) => [name, cells[i] ?? null])),
   )
@@ -47,17 +43,19 @@ const named = (name: string, more: object = {}) => ({
 })
 
 describe('the document', () => {
-  const pod = {
+  const pod = kubeObject({
     kind: 'ConfigMap',
     apiVersion: 'v1',
     ...named('a'),
     data: { x: '1' },
-  } as unknown as KubeObject
+  })
   const make = (options: Partial<TableOptions>) =>
-    tableOf({ group: '', version: 'v1', resource: 'configmaps' }, [pod], {
-      ...OPTIONS,
-      ...options,
-    }) as unknown as Shown & JsonObject
+    tableDocument(
+      tableOf({ group: '', version: 'v1', resource: 'configmaps' }, [pod], {
+        ...OPTIONS,
+        ...options,
+      }),
+    )
 
   test('has its fields in the order of kube-apiserver', () => {
     const document = make({})
@@ -108,7 +106,7 @@ describe('the document', () => {
   })
   test('of an empty list has no rows; without columns it is not a list', () => {
     const empty = (resource: string) =>
-      (tableOf({ group: '', version: 'v1', resource }, [], OPTIONS) as unknown as Shown).rows
+      tableDocument(tableOf({ group: '', version: 'v1', resource }, [], OPTIONS)).rows
     expect(empty('pods')).toEqual([])
     expect(empty('limitranges')).toBeNull()
   })
@@ -121,11 +119,9 @@ test('every listable resource has cells for all columns, even for an empty objec
         if (!verbs.includes('list')) continue
         const group = metadata.name ?? ''
         const bare: KubeObject = { kind: 'X', apiVersion: 'v1', metadata: { resourceVersion: '7' } }
-        const { rows, columnDefinitions } = tableOf(
-          { group, version, resource },
-          [bare],
-          OPTIONS,
-        ) as unknown as Shown
+        const { rows, columnDefinitions } = tableDocument(
+          tableOf({ group, version, resource }, [bare], OPTIONS),
+        )
         const qualified = group === '' ? resource : `${resource}.${group}`
         expect(rows?.[0]?.cells.length, qualified).toBeGreaterThanOrEqual(
           columnDefinitions?.length ?? 0,
@@ -196,11 +192,13 @@ describe('pods', () => {
     })
   })
   test('an ended pod has a row condition', () => {
-    const made = tableOf(
-      { group: '', version: 'v1', resource: 'pods' },
-      [pod({ phase: 'Failed' }) as unknown as KubeObject],
-      OPTIONS,
-    ) as unknown as Shown
+    const made = tableDocument(
+      tableOf(
+        { group: '', version: 'v1', resource: 'pods' },
+        [kubeObject(pod({ phase: 'Failed' }))],
+        OPTIONS,
+      ),
+    )
     expect(made.rows?.[0]?.conditions).toEqual([
       { type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' },
     ])
@@ -270,7 +268,7 @@ describe('other kinds', () => {
       status: { currentMetrics: [{ type: '' }] },
     })
     const rows = show('autoscaling', 'horizontalpodautoscalers', [named('h')], {
-      asShown: () => v2 as unknown as KubeObject,
+      asShown: () => kubeObject(v2),
     })
     expect(rows[0]).toMatchObject({
       Reference: 'Deployment/web',

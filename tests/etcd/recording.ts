@@ -2,6 +2,7 @@
  * Clients of several hosts that record their operations and responses. Clients of a stopped host
  * continue at another.
  */
+
 import type { KubeObject } from '../../src/engine/core/object'
 import { type Chance, chanceOf } from '../robustness/chance'
 import {
@@ -25,6 +26,7 @@ import type {
   Stream,
 } from '../robustness/history'
 import { NAMES, NAMESPACES } from '../robustness/world'
+import { kubeObject } from '../support/json-objects'
 import { type Host, sendRequest, watch } from './hosts'
 
 const TEAMS = ['', 'red', 'blue'] as const
@@ -199,7 +201,7 @@ export class Recording {
       const path = `${pathOf('')}?watch=1&allowWatchBookmarks=true&resourceVersion=${reached}`
       try {
         for await (const { type, object } of watch(host, path, leave.signal)) {
-          const reported = object as unknown as KubeObject
+          const reported = kubeObject(object)
           if (type === 'ERROR') throw new Error(`a watch ended with ${JSON.stringify(object)}`)
           const seen = this.seen(type, reported)
           if (seen === undefined) continue

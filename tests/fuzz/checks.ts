@@ -1,7 +1,9 @@
 /** What must hold of every response, and of the store behind them all. */
+
 import { parse as parseYaml } from 'yaml'
 import { isJsonObject, type Json, type JsonObject } from '../../src/engine/core/object'
 import { decodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
+import { jsonObject } from '../support/json-objects'
 import type { FuzzRequest } from './corpus'
 import type { TestResponse } from './server'
 
@@ -28,7 +30,7 @@ function documentOf(type: string, body: Uint8Array): JsonObject | string | undef
     if (type === 'application/json') return objectOf(readJsonLines(text(body)))
     if (type === 'application/yaml') return objectOf(parseYaml(text(body)) as Json)
     if (type === 'application/vnd.kubernetes.protobuf')
-      return decodeProtobuf(body).object as unknown as JsonObject
+      return jsonObject(decodeProtobuf(body).object)
     return undefined
   } catch (error) {
     return `a body that is not ${type}: ${error} ${text(body).slice(0, 300)}`

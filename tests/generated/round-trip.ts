@@ -2,6 +2,7 @@
  * What must hold of every object that the server takes: it reads back the same in every version and format, writing it back as it
  * was read changes nothing, and nothing of it fell silent on the way.
  */
+
 import { parse as parseYaml } from 'yaml'
 import { SimulatedClock, seededRandom } from '../../src/engine/core/environment'
 import {
@@ -17,6 +18,7 @@ import { DISCOVERY_ALL } from '../../src/engine/generated/discovery'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { type ApiServer, createApiServer } from '../../src/engine/server/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import { jsonObject } from '../support/json-objects'
 import { TEST_RELEASE } from '../support/release'
 import { type Draw, grown } from './grow'
 import { NAMESPACE, type Seed } from './seeds'
@@ -222,7 +224,7 @@ async function evaluate(
   warnings: string,
 ): Promise<string | undefined> {
   const path = `${collection}/${encodeURIComponent(name)}`
-  const lost = lostOf(given, created as unknown as JsonObject, '', kindOf(given))
+  const lost = lostOf(given, jsonObject(created), '', kindOf(given))
   if (lost !== undefined && !warnings.includes('unknown field'))
     return `lost: ${lost} in ${JSON.stringify(created)}`
   const read = await server.sendRequest('GET', path)
@@ -283,7 +285,7 @@ function withoutInnerKinds(object: JsonObject): JsonObject {
 
 const FORMATS: [accept: string, decode: (result: TestResponse) => Json][] = [
   [YAML, ({ text }) => parseYaml(text) as Json],
-  [PROTOBUF, ({ bytes }) => decodeProtobuf(bytes).object as unknown as JsonObject],
+  [PROTOBUF, ({ bytes }) => jsonObject(decodeProtobuf(bytes).object)],
 ]
 
 /** The same resource in the group's other versions. */

@@ -22,14 +22,16 @@ class Outlet extends EventEmitter {
   destroy(): void {}
 }
 
+/** The writer uses only the members that `Outlet` has. */
+const writerTo = (outlet: object, scheduler: WatchFlushScheduler): WatchWriter =>
+  new WatchWriter(outlet as WatchOutlet, scheduler)
+
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 async function reported(watchers: number, events: number): Promise<string[]> {
   const flushScheduler = new WatchFlushScheduler()
   const outlets = Array.from({ length: watchers }, () => new Outlet())
-  const writers = outlets.map(
-    (outlet) => new WatchWriter(outlet as unknown as WatchOutlet, flushScheduler),
-  )
+  const writers = outlets.map((outlet) => writerTo(outlet, flushScheduler))
   for (let i = 0; i < events; i++) {
     for (const writer of writers) writer.write(`${i} `)
     await turn()
@@ -65,7 +67,7 @@ describe('streams with the same events', () => {
     const what = {}
     const add = () => {
       const outlet = new Quick()
-      const writer = new WatchWriter(outlet as unknown as WatchOutlet, flushScheduler)
+      const writer = writerTo(outlet, flushScheduler)
       return { outlet, writer, text: () => outlet.writes.join('') }
     }
     const members = Array.from({ length: count }, add)

@@ -35,6 +35,10 @@ class Outlet extends EventEmitter {
   }
 }
 
+/** The writer uses only the members that `Outlet` has. */
+const writerTo = (outlet: object, scheduler: WatchFlushScheduler): WatchWriter =>
+  new WatchWriter(outlet as WatchOutlet, scheduler)
+
 const NAMESPACES = ['default', 'kube-public']
 const configMaps = (namespace: number) => `/api/v1/namespaces/${NAMESPACES[namespace]}/configmaps`
 /** More watchers than the limit of immediate delivery. */
@@ -97,19 +101,14 @@ it('a stream gets the same events in a group and alone', async () => {
       // The timeout of a watch without timeoutSeconds is random. None ends in this time.
       const server = testServer({ timeLimits: { watch: 100_000 } })
       const flushScheduler = new WatchFlushScheduler()
-      const crowd = Array.from(
-        { length: CROWD },
-        () => new WatchWriter(new Outlet(true) as unknown as WatchOutlet, flushScheduler),
-      )
+      const crowd = Array.from({ length: CROWD }, () => writerTo(new Outlet(true), flushScheduler))
       for (const writer of crowd) await server.open(`${configMaps(0)}?watch=1`, writer)
       const streams: { target: string; outlets: [Outlet, Outlet]; leave(): unknown }[] = []
       for (const [i, one] of steps.entries()) {
         if (one.do === 'open') {
           const target = TARGETS[one.target] as string
           const outlets: [Outlet, Outlet] = [new Outlet(), new Outlet()]
-          const [together, single] = outlets.map(
-            (outlet) => new WatchWriter(outlet as unknown as WatchOutlet, flushScheduler),
-          )
+          const [together, single] = outlets.map((outlet) => writerTo(outlet, flushScheduler))
           const form = FORMS[one.form]
           const leave = [
             await server.open(target, together as WatchWriter, form),
@@ -143,10 +142,7 @@ it('metrics count the events of a group for each of its streams', async () => {
   const server = testServer()
   const flushScheduler = new WatchFlushScheduler()
   const opened = () =>
-    server.open(
-      `${configMaps(0)}?watch=1`,
-      new WatchWriter(new Outlet() as unknown as WatchOutlet, flushScheduler),
-    )
+    server.open(`${configMaps(0)}?watch=1`, writerTo(new Outlet(), flushScheduler))
   const [leave] = [await opened(), await opened(), await opened()]
   const counted = async () => {
     const { body } = await server.api.handle({

@@ -69,6 +69,7 @@ interface Document {
     { properties?: Record<string, { properties?: Record<string, unknown> }> }
   >
 }
+const documentOf = (json: object): Document => json as Document
 
 it('lists their paths, and their schemas as far as version 2 allows', async () => {
   const sendRequest = testClient()
@@ -82,7 +83,7 @@ it('lists their paths, and their schemas as far as version 2 allows', async () =
     .toBe(200)
   const response = await sendRequest('/openapi/v2')
   expect(response.headers.get('etag')).not.toBe(before)
-  const { info, paths, definitions } = response.json as unknown as Document
+  const { info, paths, definitions } = documentOf(response.json)
   expect(info.version).toBe('1.31')
   expect(paths['/apis/example.com/v1/widgets']?.get?.consumes).toEqual([
     'application/json',
@@ -131,7 +132,7 @@ it.each([
   await expect
     .poll(async () => (await sendRequest('/apis/example.com/v1/gadgets')).status)
     .toBe(200)
-  const { paths } = (await sendRequest('/openapi/v2')).json as unknown as Document
+  const { paths } = documentOf((await sendRequest('/openapi/v2')).json)
   const { get, delete: removed } = paths['/apis/example.com/v1/gadgets'] ?? {}
   expect([get?.operationId, removed?.operationId]).toEqual([listed, deleted])
 })

@@ -1,4 +1,5 @@
 /** What completes a step: equivalent solutions do, errors for other reasons do not. */
+
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/core/object'
 import { LESSONS } from '../../src/lessons/catalog'
@@ -6,6 +7,7 @@ import { checkStep, type SeenRequest } from '../../src/lessons/check'
 import type { Check, Lesson, RequestLike, Step } from '../../src/lessons/lesson'
 import { readLesson } from '../../src/lessons/read'
 import { LessonError } from '../../src/lessons/reading'
+import { jsonObject } from '../support/json-objects'
 
 interface Seen {
   requests?: readonly Partial<SeenRequest>[]
@@ -77,10 +79,12 @@ describe('a request', () => {
   it('is read with its verbs and its message from the text of a lesson', () => {
     const lesson = (is: JsonObject) => {
       const { steps, ...rest } = JSON.parse(JSON.stringify(lessonOf('no-ladder-up'))) as Lesson
-      return readLesson({
-        ...rest,
-        steps: [{ ...steps[0], checks: [{ kind: 'request', is, says: 'x' }] }],
-      } as unknown as JsonObject)
+      return readLesson(
+        jsonObject({
+          ...rest,
+          steps: [{ ...steps[0], checks: [{ kind: 'request', is, says: 'x' }] }],
+        }),
+      )
     }
     expect(() => lesson({ verb: ['get', 'list'], message: 'quota$' })).not.toThrow()
     expect(() => lesson({ verb: [] })).toThrow(/is\.verb: a verb, or a list of verbs/)

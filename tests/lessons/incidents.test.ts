@@ -1,4 +1,5 @@
 /** Every incident begins broken, stays broken, and is solved by its shortest way, for every seed. */
+
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { problemsOfIncident } from '../../scripts/incident-rehearsal'
@@ -8,6 +9,7 @@ import { type Incident, incidentOf, MOST_SEED, readIncident } from '../../src/le
 import { INCIDENTS } from '../../src/lessons/incidents'
 import { LessonError } from '../../src/lessons/reading'
 import { readIncidentText } from '../../src/lessons/text'
+import { jsonObject } from '../support/json-objects'
 
 const SEEDS = [1, 2, 3]
 
@@ -47,8 +49,7 @@ describe('the catalog', () => {
 
 describe('the file of an incident', () => {
   const [first] = INCIDENTS as readonly [Incident, ...Incident[]]
-  const changed = (change: JsonObject) =>
-    readIncident({ ...(first as unknown as JsonObject), ...change })
+  const changed = (change: JsonObject) => readIncident({ ...jsonObject(first), ...change })
 
   it('is read as it was written', () => {
     expect(changed({})).toEqual(first)

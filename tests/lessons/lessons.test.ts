@@ -1,4 +1,5 @@
 /** Every lesson can be finished by its own solution, is not done before it begins, and is not finished by its wrong one. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +11,7 @@ import type { Lesson, Prediction, Step } from '../../src/lessons/lesson'
 import { readLesson } from '../../src/lessons/read'
 import { LessonError } from '../../src/lessons/reading'
 import { readLessonText } from '../../src/lessons/text'
+import { jsonObject } from '../support/json-objects'
 
 const problemsOf = (lesson: Lesson) => problemsIn(lesson, setImmediate)
 
@@ -106,7 +108,7 @@ describe('the check of lessons', () => {
   it('reads a step that only predicts, and reports what its prediction lacks', () => {
     const { steps, ...rest } = JSON.parse(JSON.stringify(first)) as Lesson
     const predict = (prediction: JsonObject) =>
-      readLesson({ ...rest, steps: [{ title: 'a', predict: prediction }] } as unknown as JsonObject)
+      readLesson(jsonObject({ ...rest, steps: [{ title: 'a', predict: prediction }] }))
     const request = { method: 'GET', path: '/version' }
     const complete = { question: 'q', request, choices: [{ says: 'a', is: {} }], because: 'b' }
     expect(steps.length).toBeGreaterThan(0)

@@ -2,12 +2,14 @@
  * The order of members in a patched document, which decides the order of errors and warnings:
  * objects that an operation entered are sorted, others keep their order.
  */
+
 import { expect, it, test } from 'vitest'
 import { applyJsonPatch } from '../../src/engine/patch/json-patch'
+import { jsonObject } from '../support/json-objects'
 
 const target = { z: { b: 1, a: 2 }, m: { y: { d: 1, c: 2 }, x: 1 }, list: [{ q: 1, p: 2 }] }
 const patched = (...operations: object[]) =>
-  JSON.stringify(applyJsonPatch(target as never, operations as never))
+  JSON.stringify(applyJsonPatch(jsonObject(target), operations.map(jsonObject)))
 
 it.each([
   [

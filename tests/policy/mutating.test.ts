@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/core/object'
 import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { type TestServer, testServer } from '../admission/server'
+import { jsonObject } from '../support/json-objects'
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1'
 const CONFIG_MAPS: JsonObject = {
@@ -49,7 +50,7 @@ async function create(server: TestServer, name: string, more: JsonObject = {}) {
   const path = '/api/v1/namespaces/default/configmaps'
   const object = { metadata: { name }, data: { a: '1' }, ...more }
   const { status, body } = await server.send('POST', path, object)
-  return { status, body: body as unknown as JsonObject }
+  return { status, body: jsonObject(body) }
 }
 
 describe('MutatingAdmissionPolicies', () => {

@@ -4,6 +4,7 @@ import { loadTables } from '../../src/engine/release-tables/load-tables'
 import { tablesOf } from '../../src/engine/release-tables/tables'
 import { horizontalPodAutoscalerV1 as conversionWith } from '../../src/engine/releases/conversions/autoscaler'
 import { modelOf } from '../../src/engine/schema/builtin'
+import { tableDocument } from '../support/json-objects'
 import {
   HUB,
   horizontalPodAutoscalerV1,
@@ -79,8 +80,8 @@ it('shows no annotations of v1 where only the metadata is shown', async () => {
   expect(Object.keys(body.metadata.annotations ?? {})).toEqual([
     'autoscaling.alpha.kubernetes.io/behavior',
   ])
-  const { rows } = (await server.table(OLD)) as unknown as { rows: { object: KubeObject }[] }
-  expect(rows[0]?.object.metadata.annotations).toBeUndefined()
+  const { rows } = tableDocument(await server.table(OLD))
+  expect(rows?.[0]?.object?.metadata).not.toHaveProperty('annotations')
 })
 
 it('takes the names of resources that containers have', async () => {

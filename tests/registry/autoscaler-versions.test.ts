@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/core/object'
+import { tableDocument } from '../support/json-objects'
 import {
   HUB,
   horizontalPodAutoscalerV1,
@@ -115,14 +116,12 @@ describe('an autoscaler in two versions', () => {
     ]
     const status = { status: { currentReplicas: 2, desiredReplicas: 2, currentMetrics } }
     await server.send('PATCH', `${HUB}/a/status`, status, MERGE)
-    const targets = ({ rows }: { rows: { cells: unknown[] }[] }) => rows[0]?.cells[2]
+    const targets = (table: object) => tableDocument(table).rows?.[0]?.cells[2]
     expect(targets(await server.table(`${HUB}/a`))).toBe('cpu: 10%/50%, 3/5')
     expect(targets(await server.table(`${OLD}/a`))).toBe('cpu: 10%/50%, 3/5')
     expect(targets(await server.table(OLD))).toBe('cpu: 10%/50%, 3/5')
     const watch = await server.watch(`${OLD}?watch=1`, TABLE)
-    expect(watch.events.map(({ object }) => targets(object as never))).toEqual([
-      'cpu: 10%/50%, 3/5',
-    ])
+    expect(watch.events.map(({ object }) => targets(object))).toEqual(['cpu: 10%/50%, 3/5'])
   })
 
   it('drops an annotation that does not parse', async () => {

@@ -3,8 +3,10 @@
  * first write is therefore a change, even an empty one. Recorded from kube-apiserver 1.31 with
  * etcd.
  */
+
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/core/object'
+import { jsonObject } from '../support/json-objects'
 import { testServer } from './server'
 
 const JOBS = '/apis/batch/v1/namespaces/default/jobs'
@@ -59,7 +61,7 @@ describe('the first write of an object that reads fill in', () => {
   it('may be a PUT or an apply as well', async () => {
     const server = testServer()
     const created = await server.send('POST', CLAIMS, claim)
-    const put = await server.send('PUT', `${CLAIMS}/a`, created.body as unknown as JsonObject)
+    const put = await server.send('PUT', `${CLAIMS}/a`, jsonObject(created.body))
     expect(put.body.metadata.resourceVersion).not.toBe(created.body.metadata.resourceVersion)
     const body = { apiVersion: 'batch/v1', kind: 'Job', ...job() }
     const applied = [1, 2, 3].map(

@@ -5,12 +5,13 @@ import type { StructType } from '../../src/engine/schema/model'
 import { goDiff } from '../../src/engine/validation/go-diff'
 import { typeNamed } from '../../src/engine/validation/go-literal'
 import { goValue } from '../../src/engine/validation/go-value'
+import { jsonObject } from '../support/json-objects'
 
 const spec = (value: object) =>
-  goValue(typeNamed('PodSpec'), {
-    containers: [{ name: 'app', image: 'nginx' }],
-    ...value,
-  } as never)
+  goValue(
+    typeNamed('PodSpec'),
+    jsonObject({ containers: [{ name: 'app', image: 'nginx' }], ...value }),
+  )
 const difference = (before: object, after: object) => goDiff(spec(before), spec(after))
 
 describe('differences in messages', () => {
@@ -90,7 +91,7 @@ describe('differences in messages', () => {
       containers: [],
       imagePullSecrets: [{ name: 's' }],
     })
-    expect(goDiff(before, goValue(typeNamed('PodSpec'), object as never))).toMatch(
+    expect(goDiff(before, goValue(typeNamed('PodSpec'), jsonObject(object)))).toMatch(
       /\+ \tImagePullSecrets: +\[\]core\.LocalObjectReference\{\},/,
     )
   })

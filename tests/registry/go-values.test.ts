@@ -4,9 +4,10 @@ import { goMemberName } from '../../src/engine/schema/go-names'
 import type { StructType } from '../../src/engine/schema/model'
 import { goLiteral, goStringMap, typeNamed } from '../../src/engine/validation/go-literal'
 import { goValue } from '../../src/engine/validation/go-value'
+import { jsonObject } from '../support/json-objects'
 
 const literal = (type: string, value: object, packages?: 'api') =>
-  goLiteral(goValue(typeNamed(type), value as never, packages))
+  goLiteral(goValue(typeNamed(type), jsonObject(value), packages))
 
 describe('structures in messages', () => {
   test('show the API types by their versions', () => {
@@ -22,7 +23,7 @@ describe('structures in messages', () => {
   test('distinguish empty lists and maps from absent ones', () => {
     const type = typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector') as StructType
     const shown = (given: object) =>
-      goLiteral(goValue(type, decodeStruct(type, given as never, 'spec').value, 'api'))
+      goLiteral(goValue(type, decodeStruct(type, jsonObject(given), 'spec').value, 'api'))
     expect(shown({})).toBe(
       'v1.LabelSelector{MatchLabels:map[string]string(nil), MatchExpressions:[]v1.LabelSelectorRequirement(nil)}',
     )

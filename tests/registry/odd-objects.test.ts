@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { sendRequest, testServer } from '../support/server'
 
-const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] } as never)
+const server = testServer({ disableAdmissionPlugins: ['ServiceAccount'] })
 const dryRun = (path: string, body: unknown) =>
   sendRequest(server, { method: 'POST', path: `${path}?dryRun=All`, body })
 const causes = (json: { details?: { causes?: { field: string; message: string }[] } }) =>

@@ -11,6 +11,7 @@ import {
 import { podWarnings as warningsOfPod } from '../../src/engine/kinds/core/pod-warnings'
 import { portNameProblems } from '../../src/engine/validation/numbers'
 import { unreservedPathErrors } from '../../src/engine/validation/paths'
+import { jsonObject } from '../support/json-objects'
 import { changedTables } from '../support/release'
 import { podOptions } from './pod-options'
 
@@ -26,8 +27,8 @@ function pod(spec: PodSpec, container: Container = {}): Pod {
     containers: [{ name: 'app', image: 'nginx:1', ...container }],
     ...spec,
   } as PodSpec
-  defaultPodSpec(whole as never)
-  defaultPodOnly(whole as never)
+  defaultPodSpec(jsonObject(whole))
+  defaultPodOnly(jsonObject(whole))
   return { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p', namespace: 'n' }, spec: whole }
 }
 const texts = (errors: { field: string; detail: string }[]) =>

@@ -2,10 +2,12 @@
  * What the well-known checkers for removed versions know (the lists of `pluto` and `kubent` for these releases), this one knows too:
  * that the version goes, in which release, and what to write instead.
  */
+
 import { describe, expect, it } from 'vitest'
 import { rewrittenFor } from '../../src/app/features/releases/rewrite'
-import { type KubeObject, parseApiVersion } from '../../src/engine/core/object'
+import { parseApiVersion } from '../../src/engine/core/object'
 import { lifecycleOf, parseRelease, removalOf } from '../../src/engine/releases'
+import { kubeObject } from '../support/json-objects'
 
 /**
  * Two differences, which are theirs: they name apps/v1beta1 ReplicaSet, which no release had, and for alpha versions the release in
@@ -94,12 +96,12 @@ describe('what other checkers know', () => {
       ).toBe(release)
       const known = parseRelease(release)
       if (known === undefined) throw new Error(`${release} is not a release`)
-      const object = {
+      const object = kubeObject({
         apiVersion,
         kind,
         metadata: { name: 'a' },
         spec: {},
-      } as unknown as KubeObject
+      })
       expect(rewrittenFor({ source: 'a', line: 1, object, text: '' }, known)?.apiVersion).toBe(
         replacement,
       )

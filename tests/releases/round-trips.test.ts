@@ -3,6 +3,7 @@
  * rule 2): stored objects round-trip through every older version, and objects written in an older
  * version are stable after the first conversion. The objects are generated from their types.
  */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -18,6 +19,7 @@ import { canonicalize } from '../../src/engine/schema/canonical'
 import { modelOfEveryRelease } from '../../src/engine/schema/every-release'
 import type { StructType } from '../../src/engine/schema/model'
 import { type Draw, grown } from '../generated/grow'
+import { kubeObject } from '../support/json-objects'
 
 const model = modelOfEveryRelease()
 
@@ -185,12 +187,9 @@ const ELSEWHERE = ['autoscaling/v1 HorizontalPodAutoscaler']
 
 function stored(apiVersion: string, kind: string, seed: number): KubeObject {
   const draw = drawFrom(seed)
-  const object = grown(
-    typeOf(apiVersion, kind),
-    { kind, apiVersion, metadata: { name: 'it' } },
-    draw,
-    3,
-  ) as unknown as KubeObject
+  const object = kubeObject(
+    grown(typeOf(apiVersion, kind), { kind, apiVersion, metadata: { name: 'it' } }, draw, 3),
+  )
   const spec = isJsonObject(object.spec as Json) ? (object.spec as JsonObject) : {}
   const mold = MOLDS[kind]
   mold?.(spec, draw, object)
@@ -234,12 +233,9 @@ describe('every older version', () => {
     it(`${name} stays as it is after the first way to the store`, () => {
       fc.assert(
         fc.property(fc.nat(), (seed) => {
-          const draft = grown(
-            own,
-            { kind, apiVersion, metadata: { name: 'it' } },
-            drawFrom(seed),
-            3,
-          ) as unknown as KubeObject
+          const draft = kubeObject(
+            grown(own, { kind, apiVersion, metadata: { name: 'it' } }, drawFrom(seed), 3),
+          )
           fillOlderDefaults(apiVersion, draft)
           const first = canonicalize(kept, toHub(canonicalize(own, draft)))
           const second = canonicalize(kept, toHub(canonicalize(own, fromHub(first))))

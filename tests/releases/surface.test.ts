@@ -1,9 +1,11 @@
 /** Removed versions in discovery, OpenAPI, tables, Protobuf and signals of an older release. */
+
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/core/object'
 import { decodeProtobuf, encodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import { RELEASES } from '../../src/engine/releases'
 import { OptionError } from '../../src/engine/server/option-error'
+import { jsonObject, kubeObject } from '../support/json-objects'
 import { sendRequest, testServer } from '../support/server'
 import { SAMPLES, sampleOf } from './samples'
 
@@ -180,8 +182,8 @@ describe('Protobuf', () => {
   for (const name of Object.keys(SAMPLES)) {
     const [apiVersion = '', kind = ''] = name.split(' ')
     it(`carries ${name}`, () => {
-      const sample = sampleOf(apiVersion, kind) as unknown as KubeObject
-      const { object } = decodeProtobuf(encodeProtobuf(sample as unknown as JsonObject))
+      const sample = kubeObject(sampleOf(apiVersion, kind))
+      const { object } = decodeProtobuf(encodeProtobuf(jsonObject(sample)))
       expect(object).toMatchObject(sample)
     })
   }

@@ -5,6 +5,7 @@ import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
 import { convertObject, DecodeError } from '../../src/engine/schema/decode'
 import type { StructType } from '../../src/engine/schema/model'
+import { jsonObject } from '../support/json-objects'
 
 const deployment = builtinModel().byKind('apps', 'v1', 'Deployment') as StructType
 const secret = builtinModel().byKind('', 'v1', 'Secret') as StructType
@@ -124,7 +125,7 @@ describe('a value derived from a canonical one', () => {
       },
     },
   })
-  const madeOf = stored as unknown as JsonObject
+  const madeOf = jsonObject(stored)
   const patches: JsonObject[] = [
     {},
     { spec: { replicas: 2 } },
@@ -149,7 +150,7 @@ describe('a value derived from a canonical one', () => {
         { madeOf },
       )
       expect(
-        [...sharedParts(object as unknown as JsonObject, madeOf)].filter(
+        [...sharedParts(jsonObject(object), madeOf)].filter(
           (part) => part !== stored.metadata.managedFields,
         ),
       ).toEqual([])

@@ -1,21 +1,21 @@
 /** Writes of other clients, and the fields that a write took. */
+
 import { expect, it } from 'vitest'
 import { outsideWrite, outsideWrites } from '../../../src/app/features/causes/outside'
 import { fieldsTaken } from '../../../src/app/features/causes/taken'
-import type { LoggedRequest } from '../../../src/app/state/logged-request'
 import type { KubeObject } from '../../../src/engine/core/object'
 import type { ClientWrite } from '../../../src/hosts/shared/channel'
+import { requestWithAudit } from '../logged-requests'
 
 const write = (id: string, written: ClientWrite['written']): ClientWrite => ({
   id,
   userAgent: 'kubectl/v1.37.0',
   written,
 })
-const logged = (id: string) => ({ responseHeaders: { 'audit-id': id } }) as unknown as LoggedRequest
 
 it('of this page are left out', () => {
   const writes = [write('mine', { revision: 1 }), write('other', { revision: 2 })]
-  expect(outsideWrites(writes, [logged('mine')]).map(({ id }) => id)).toEqual(['other'])
+  expect(outsideWrites(writes, [requestWithAudit('mine')]).map(({ id }) => id)).toEqual(['other'])
 })
 
 it('of one run are followed together', () => {

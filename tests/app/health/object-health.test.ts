@@ -1,14 +1,21 @@
 /** The state of an object in one line: the words of kubectl, the level of kstatus. */
+
 import { describe, expect, it } from 'vitest'
 import { hasHealth, healthOf } from '../../../src/app/state/health/object-health'
 import type { KubeObject } from '../../../src/engine/core/object'
+import { kubeObject } from '../../support/json-objects'
 
 const object = (
   apiVersion: string,
   kind: string,
   rest: { metadata?: object; spec?: object; status?: object; endpoints?: object[] },
 ): KubeObject =>
-  ({ apiVersion, kind, ...rest, metadata: { name: 'a', generation: 1, ...rest.metadata } }) as never
+  kubeObject({
+    apiVersion,
+    kind,
+    ...rest,
+    metadata: { name: 'a', generation: 1, ...rest.metadata },
+  })
 
 const seen = { observedGeneration: 1 }
 const condition = (type: string, status: string, reason = '', message = '') => ({

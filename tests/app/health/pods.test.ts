@@ -1,17 +1,19 @@
 /** Pods have many words for their state: compared with the columns that kubectl prints. */
+
 import { describe, expect, it } from 'vitest'
 import { healthOf } from '../../../src/app/state/health/object-health'
 import type { KubeObject } from '../../../src/engine/core/object'
 import { podTables } from '../../../src/engine/encoding/tables/pods'
+import { kubeObject } from '../../support/json-objects'
 
 const pod = (status: object, metadata: object = {}, spec: object = {}): KubeObject =>
-  ({
+  kubeObject({
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'a', ...metadata },
     spec: { containers: [{ name: 'c' }], ...spec },
     status,
-  }) as never
+  })
 
 const container = (state: object, rest: object = {}) => ({
   containerStatuses: [{ name: 'c', ready: false, restartCount: 0, state, ...rest }],
@@ -98,7 +100,7 @@ const CASES: [string, KubeObject, string, string][] = [
 describe('a Pod', () => {
   it.each(CASES)('that is %s', (_what, one, level, text) => {
     expect([healthOf(one).level, healthOf(one).text]).toEqual([level, text])
-    const { Ready, Status, Restarts } = podTables.pods?.cells(one, 0, new Set() as never) ?? {}
+    const { Ready, Status, Restarts } = podTables.pods?.cells(one, 0, new Set()) ?? {}
     const printed = `${Ready} ${Status}`
     expect(text).toBe(Restarts === '0' ? printed : `${printed}, ${Restarts} restarts`)
   })

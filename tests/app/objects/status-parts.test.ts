@@ -1,9 +1,11 @@
 /** The parts of a status: members, conditions, containers. */
+
 import { expect, it } from 'vitest'
 import { statusPartsOf } from '../../../src/app/features/objects/status-parts'
+import { kubeObject } from '../../support/json-objects'
 
 const object = (kind: string, status: unknown) =>
-  ({ apiVersion: 'v1', kind, metadata: { name: 'a' }, status }) as never
+  kubeObject({ apiVersion: 'v1', kind, metadata: { name: 'a' }, status })
 
 it('of a Pod are its containers, with the state that kubectl describe prints', () => {
   const { members, containers } = statusPartsOf(

@@ -1,9 +1,11 @@
 /** Atomic fields of a custom resource are the ones that its published schema declares. */
+
 import { expect, it } from 'vitest'
 import { customTypeIn, openApiPath } from '../../../src/app/features/objects/custom-types'
 import { claimsOf } from '../../../src/app/features/ownership/owners'
 import type { Json, KubeObject } from '../../../src/engine/core/object'
 import type { ApiServer } from '../../../src/engine/server/server'
+import { kubeObject } from '../../support/json-objects'
 import { sendRequest, testServer } from '../../support/server'
 import { applied } from './support'
 
@@ -105,10 +107,10 @@ it('does not take a map that one manager wrote as a whole for one piece', async 
     fieldsType: 'FieldsV1',
     fieldsV1: { 'f:spec': { 'f:labels': {} } },
   }
-  const object = {
+  const object = kubeObject({
     ...SHELF,
     metadata: { name: 'a', managedFields: [entry] },
-  } as unknown as KubeObject
+  })
   const atomic = (type: Parameters<typeof claimsOf>[1]) =>
     claimsOf(object, type).map((claim) => claim.atomic)
   expect(atomic(customTypeIn(document, API_VERSION, KIND))).toEqual([false])

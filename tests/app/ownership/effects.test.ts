@@ -2,6 +2,7 @@
  * The effects of an apply, computed from a dry run
  * (https://kubernetes.io/docs/reference/using-api/server-side-apply/).
  */
+
 import {
   assert,
   asyncProperty,
@@ -20,8 +21,9 @@ import {
   manifestWithout,
 } from '../../../src/app/features/ownership/extract'
 import { isApplier } from '../../../src/app/features/ownership/owners'
-import type { Json, KubeObject } from '../../../src/engine/core/object'
+import type { KubeObject } from '../../../src/engine/core/object'
 import type { ApiServer } from '../../../src/engine/server/server'
+import { jsonObject } from '../../support/json-objects'
 import { sendRequest, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, MAPS, map, WEB } from './support'
 
@@ -149,7 +151,7 @@ describe('a conflict', () => {
     const wanted = map({ x: '2' }, { labels: { 'app.kubernetes.io/name': 'two' } })
     const { status, json } = await applied(server, A, wanted, { manager: 'bob' })
     expect(status).toBe(409)
-    const fields = conflictsOf(json.details.causes, wanted as unknown as Json, await read(server))
+    const fields = conflictsOf(json.details.causes, jsonObject(wanted), await read(server))
     expect(
       fields.map(({ field, yours, live, owners }) => [
         field,

@@ -1,6 +1,7 @@
 /**
  * Recipes transfer ownership: every request is sent to a server, and its managedFields are checked.
  */
+
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pathsOf } from '../../../src/app/features/ownership/field-paths'
@@ -17,8 +18,9 @@ import {
   union,
 } from '../../../src/app/features/ownership/recipes'
 import { lastApplied, withLastApplied } from '../../../src/console/three-way'
-import type { Json, JsonObject, KubeObject } from '../../../src/engine/core/object'
+import type { JsonObject, KubeObject } from '../../../src/engine/core/object'
 import type { ApiServer } from '../../../src/engine/server/server'
+import { jsonObject } from '../../support/json-objects'
 import { sendRequest, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, WEB } from './support'
 
@@ -119,7 +121,7 @@ it('writes another value of the same type', () => {
 describe('from client-side to server-side apply', () => {
   async function clientSide(): Promise<ApiServer> {
     const server = testServer()
-    const body = withLastApplied(deployment(WEB) as unknown as JsonObject)
+    const body = withLastApplied(jsonObject(deployment(WEB)))
     await sendRequest(server, {
       method: 'POST',
       path: `${DEPLOYMENTS}?fieldManager=kubectl-client-side-apply`,
@@ -144,8 +146,8 @@ describe('from client-side to server-side apply', () => {
     await walked(server, (object) => toServerSide(object, PATH), REPLICAS)
     const object = await read(server)
     const { replicas: _replicas, ...rest } = WEB
-    expect(lastApplied(object as unknown as JsonObject).spec).toEqual(WEB)
-    const { json } = await applied(server, PATH, deployment(rest as unknown as Json), {
+    expect(lastApplied(jsonObject(object)).spec).toEqual(WEB)
+    const { json } = await applied(server, PATH, deployment(jsonObject(rest)), {
       manager: 'kubectl',
     })
     expect(json.spec.replicas).toBe(1)

@@ -1,4 +1,5 @@
 /** A step is retried on a conflict, as often as kubectl retries. */
+
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { applyRequest } from '../../../src/app/features/ownership/apply-request'
 import { type Step, toServerSide } from '../../../src/app/features/ownership/recipes'
@@ -6,8 +7,9 @@ import { sendStep } from '../../../src/app/features/ownership/sending'
 import { useMoment } from '../../../src/app/state/moment'
 import { API_BASE } from '../../../src/app/state/workspace'
 import { withLastApplied } from '../../../src/console/three-way'
-import type { JsonObject, KubeObject } from '../../../src/engine/core/object'
+import type { KubeObject } from '../../../src/engine/core/object'
 import type { ApiServer } from '../../../src/engine/server/server'
+import { jsonObject } from '../../support/json-objects'
 import { sendRequest, testServer } from '../../support/server'
 import { applied, DEPLOYMENTS, deployment, WEB } from './support'
 
@@ -33,7 +35,7 @@ beforeEach(async () => {
   useMoment.setState({ revision: undefined })
   ;[rivals, patches] = [0, 0]
   server = testServer()
-  const body = withLastApplied(deployment(WEB) as unknown as JsonObject)
+  const body = withLastApplied(jsonObject(deployment(WEB)))
   await sendRequest(server, {
     method: 'POST',
     path: `${DEPLOYMENTS}?fieldManager=kubectl-client-side-apply`,

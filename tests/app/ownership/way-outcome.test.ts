@@ -1,9 +1,11 @@
 /** The ways out of a conflict, and what they result in. */
+
 import { describe, expect, it } from 'vitest'
 import type { ConflictField } from '../../../src/app/features/ownership/effects'
 import type { Owner } from '../../../src/app/features/ownership/owners'
 import { outcomeOf, wayOptions } from '../../../src/app/features/ownership/way-outcome'
 import type { KubeObject } from '../../../src/engine/core/object'
+import { kubeObject } from '../../support/json-objects'
 
 const owner = (name: string, operation: Owner['operation'] = 'Apply'): Owner => ({
   id: `${name} ${operation}`,
@@ -50,7 +52,7 @@ describe('the ways out of a conflict', () => {
 
 it('shows the value and owners of the fields, and other changes apart', () => {
   const map = (data: Record<string, string>, managers: Record<string, string[]>): KubeObject =>
-    ({
+    kubeObject({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: {
@@ -64,7 +66,7 @@ it('shows the value and owners of the fields, and other changes apart', () => {
         })),
       },
       data,
-    }) as unknown as KubeObject
+    })
   const live = map({ color: 'red' }, { alice: ['color'] })
   const after = map({ color: 'blue', level: '5' }, { bob: ['color', 'level'] })
   const { fields, rest } = outcomeOf({ live, conflicts: [COLOR] }, after, 'bob')

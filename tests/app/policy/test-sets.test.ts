@@ -1,4 +1,5 @@
 /** A policy and its tests: two texts in the page, one file elsewhere; and what came out, as a table. */
+
 import { describe, expect, it } from 'vitest'
 import { matchedResources } from '../../../src/app/features/policy/audit-scope'
 import { cellOf, columnsOf, totalCost } from '../../../src/app/features/policy/findings-table'
@@ -6,9 +7,9 @@ import { joined, parted, validationsIn, withCase } from '../../../src/app/featur
 import { FIRST_SET } from '../../../src/app/features/policy/workbench-state'
 import type { ServedResource } from '../../../src/app/state/discovery'
 import { SimulatedClock, seededRandom } from '../../../src/engine/core/environment'
-import type { KubeObject } from '../../../src/engine/core/object'
 import { readTestSet } from '../../../src/policy-test/documents'
 import { runTestSet } from '../../../src/policy-test/run'
+import { kubeObject } from '../../support/json-objects'
 
 const run = (text: string) =>
   runTestSet(readTestSet([{ name: 'set', text }]), {
@@ -99,9 +100,9 @@ it('an audit covers every writable resource that a policy matches', () => {
     served('', 'bindings', ['create']),
   ]
   const policy = (rule: object) =>
-    ({
+    kubeObject({
       spec: { matchConstraints: { resourceRules: [{ apiVersions: ['v1'], ...rule }] } },
-    }) as unknown as KubeObject
+    })
   const named = (rule: object) =>
     matchedResources([policy(rule)], all).map(({ resource }) => resource)
   expect(named({ apiGroups: ['apps'], resources: ['deployments'] })).toEqual(['deployments'])

@@ -1,13 +1,14 @@
 /** One request in two releases: what differs, in pairs of lines. */
+
 import { describe, expect, it } from 'vitest'
 import { compared } from '../../../src/app/features/releases/compared'
 import { linePairs } from '../../../src/app/features/releases/line-pairs'
-import type { KubeObject } from '../../../src/engine/core/object'
 import { respondInBoth } from '../../../src/hosts/shared/release-copy'
+import { kubeObject } from '../../support/json-objects'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const ADMIN = { name: 'admin', groups: ['system:masters'] }
-const NAMESPACE = {
+const NAMESPACE = kubeObject({
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: {
@@ -18,7 +19,7 @@ const NAMESPACE = {
   },
   spec: { finalizers: ['kubernetes'] },
   status: { phase: 'Active' },
-} as unknown as KubeObject
+})
 const ROWS = [{ key: '/registry/namespaces/shop', object: NAMESPACE }]
 
 const both = async (method: string, path: string, body?: unknown) => {

@@ -1,4 +1,5 @@
 /** The steps of a change of the release, from the tables of the releases. */
+
 import { describe, expect, it } from 'vitest'
 import {
   gatesByEffect,
@@ -8,6 +9,7 @@ import {
 } from '../../../src/app/features/releases/plan'
 import { STEPS } from '../../../src/engine/release-tables/tables'
 import type { Release } from '../../../src/engine/releases'
+import { kubeObject } from '../../support/json-objects'
 
 const step = async (from: Release, to: Release) => {
   const [only] = await stepsOf(from, to, [])
@@ -113,7 +115,7 @@ describe('a step', () => {
 
   it('counts the stored objects of kinds with another storage version', async () => {
     const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a' } }
-    const [only] = await stepsOf('1.21', '1.22', [budget as never])
+    const [only] = await stepsOf('1.21', '1.22', [kubeObject(budget)])
     expect(only?.storage).toContainEqual({
       group: 'policy',
       kind: 'PodDisruptionBudget',

@@ -1,12 +1,14 @@
 /** What a change of the release does to stored objects. */
+
 import { describe, expect, it } from 'vitest'
 import { lostMembers, storedFindings } from '../../../src/app/features/releases/stored-findings'
 import type { KubeObject } from '../../../src/engine/core/object'
 import type { Release } from '../../../src/engine/releases'
+import { kubeObject } from '../../support/json-objects'
 
 const stored = (object: object): KubeObject => {
   const { metadata, ...rest } = object as KubeObject
-  return {
+  return kubeObject({
     ...rest,
     metadata: {
       uid: metadata.name,
@@ -15,7 +17,7 @@ const stored = (object: object): KubeObject => {
       managedFields: [{ manager: 'kubectl', operation: 'Apply' }],
       ...metadata,
     },
-  } as unknown as KubeObject
+  })
 }
 
 const pod = (spec: object): KubeObject =>

@@ -8,6 +8,7 @@ import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
 import { checkStep, isLike } from '../../../src/lessons/check'
 import { readLesson } from '../../../src/lessons/read'
 import { LessonError } from '../../../src/lessons/reading'
+import { jsonObject } from '../../support/json-objects'
 import { type FuzzTarget, NAMES, read } from './target'
 import { deepJsonText, jsonText, mutated } from './texts'
 
@@ -89,7 +90,7 @@ export const lessons: FuzzTarget = {
     fc.array(fc.tuple(parts, jsonText), { maxLength: 3 }),
     pattern,
     async (changes, is) => {
-      const value = { ...structuredClone(lesson as unknown as JsonObject) }
+      const value = { ...structuredClone(jsonObject(lesson ?? {})) }
       for (const [name, text] of changes)
         Object.defineProperty(value, name, {
           value: JSON.parse(text),

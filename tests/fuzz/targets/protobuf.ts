@@ -8,6 +8,7 @@ import {
   ProtobufError,
 } from '../../../src/engine/encoding/protobuf/codec'
 import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
+import { jsonObject } from '../../support/json-objects'
 import { type FuzzTarget, read } from './target'
 
 const sound = [
@@ -63,7 +64,7 @@ const sound = [
       ],
     },
   },
-].map((object) => encodeProtobuf(object as never))
+].map((object) => encodeProtobuf(jsonObject(object)))
 
 const change = fc.record({
   at: fc.nat(),
