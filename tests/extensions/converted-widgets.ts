@@ -12,7 +12,7 @@ const properties = (member: string) => ({
     properties: { [member]: { type: 'integer' }, color: { type: 'string', default: 'red' } },
   },
 })
-export const version = (name: string, member: string, more: object = {}) => ({
+const version = (name: string, member: string, more: object = {}) => ({
   name,
   served: true,
   storage: name === 'v1',
@@ -36,7 +36,7 @@ export interface Review {
 }
 
 /** What a good webhook makes of an object. */
-export function converted(object: Sent, apiVersion: string): JsonObject {
+function converted(object: Sent, apiVersion: string): JsonObject {
   const { size, width, ...rest } = object.spec ?? {}
   const length = size ?? width
   const member = apiVersion.endsWith('v1') ? 'size' : 'width'

@@ -7,7 +7,7 @@ import { type Life, NAMES, NAMESPACES, type World } from './world'
 export const TEAMS = ['', 'red', 'blue'] as const
 
 /** What a client last knew of the objects, which may be out of date. */
-export class Knowledge {
+class Knowledge {
   private readonly states = new Map<string, State>()
   /** The newest revision that it has seen. */
   revision = 0

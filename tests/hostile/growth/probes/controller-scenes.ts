@@ -50,7 +50,7 @@ export interface Scene {
 }
 
 /** A fraction of a size is a number of objects, each of which many parts of the server work on. */
-export const SIZES = [32, 128, 512, 2048]
+const SIZES = [32, 128, 512, 2048]
 
 export function scene(name: string, { before, calls, seconds = 10, options }: Scene): Probe {
   return {

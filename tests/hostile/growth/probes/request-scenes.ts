@@ -54,7 +54,7 @@ export const configMap = (name: string, more: object = {}) => ({
   metadata: { name, labels: { app: 'a' } },
   ...more,
 })
-export const labels = { app: 'a' }
+const labels = { app: 'a' }
 export const deployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
