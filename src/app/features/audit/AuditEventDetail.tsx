@@ -1,6 +1,5 @@
 import type { AuditEvent } from '../../../hosts/shared/channel'
-import { copyText } from '../../components/copy'
-import { Icon } from '../../components/Icon'
+import { CopyButton } from '../../components/CopyButton'
 import { eventWithoutCredentials } from '../../state/log-credentials'
 import { Explain } from '../explain/Explain'
 import { membersOf } from './entries'
@@ -22,13 +21,7 @@ export function AuditEventDetail({ event }: { event: AuditEvent }) {
           <Explain word="verb" name={event.verb} /> {event.requestURI}
         </p>
         <div className="button-row">
-          <button
-            type="button"
-            className="button small"
-            onClick={() => void copyText(text, EVENT.copied)}
-          >
-            <Icon name="copy" size={14} /> {EVENT.copy}
-          </button>
+          <CopyButton text={() => text} what={EVENT.copied} label={EVENT.copy} />
         </div>
       </header>
       <div className="scroll detail-body">

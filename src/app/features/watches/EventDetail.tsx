@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Json } from '../../../engine/core/object'
-import { copyText } from '../../components/copy'
+import { CopyButton } from '../../components/CopyButton'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
 import type { SeenEvent } from '../../state/seen-event'
@@ -51,13 +51,7 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
           {former && (
             <Segments label={EVENT.shown} value={view} choices={VIEWS} onChoose={setView} />
           )}
-          <button
-            type="button"
-            className="button small"
-            onClick={() => void copyText(text, EVENT.copied)}
-          >
-            <Icon name="copy" size={14} /> {EVENT.copy}
-          </button>
+          <CopyButton text={() => text} what={EVENT.copied} label={EVENT.copy} />
         </div>
       </header>
       <div className="scroll detail-body">

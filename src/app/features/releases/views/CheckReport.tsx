@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { copyText } from '../../../components/copy'
+import { CopyButton } from '../../../components/CopyButton'
 import { Icon } from '../../../components/Icon'
 import { BROKEN, type CheckedManifest, type Finding, type Report } from '../findings'
 import { jsonReport, markdownReport, nameOf, OUTCOME_WORDS, placeOf, summaryOf } from '../report'
@@ -19,20 +19,12 @@ export function CheckReport({ report }: { report: Report }) {
     <>
       <div className="found-summary">
         <p>{summaryOf(report)}</p>
-        <button
-          type="button"
-          className="button small"
-          onClick={() => void copyText(markdownReport(report), CHECK.markdownCopied)}
-        >
-          <Icon name="copy" size={14} /> {CHECK.markdown}
-        </button>
-        <button
-          type="button"
-          className="button small"
-          onClick={() => void copyText(jsonReport(report), CHECK.jsonCopied)}
-        >
-          <Icon name="copy" size={14} /> {CHECK.json}
-        </button>
+        <CopyButton
+          text={() => markdownReport(report)}
+          what={CHECK.markdownCopied}
+          label={CHECK.markdown}
+        />
+        <CopyButton text={() => jsonReport(report)} what={CHECK.jsonCopied} label={CHECK.json} />
       </div>
       <div className="found-table">
         <table>

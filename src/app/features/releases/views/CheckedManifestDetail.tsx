@@ -1,4 +1,4 @@
-import { copyText } from '../../../components/copy'
+import { CopyButton } from '../../../components/CopyButton'
 import { Icon } from '../../../components/Icon'
 import { TextDiff } from '../../../components/TextDiff'
 import { notify, useView } from '../../../state/view'
@@ -38,13 +38,7 @@ export function CheckedManifestDetail({ one }: { one: CheckedManifest }) {
             <button type="button" className="button small" onClick={open}>
               <Icon name="edit" size={14} /> {CHECK.open}
             </button>
-            <button
-              type="button"
-              className="button small"
-              onClick={() => void copyText(rewritten.text, CHECK.copied)}
-            >
-              <Icon name="copy" size={14} /> {CHECK.copy}
-            </button>
+            <CopyButton text={() => rewritten.text} what={CHECK.copied} label={CHECK.copy} />
           </div>
           <TextDiff before={manifest.text} after={rewritten.text} />
         </>
