@@ -90,6 +90,12 @@ export const EVERYWHERE_FLAG: Flag = {
   type: 'on',
   about: 'If present, apply to the requested objects across all namespaces.',
 }
+export const CHUNK_SIZE_FLAG: Flag = {
+  name: 'chunk-size',
+  type: 'number',
+  default: '500',
+  about: 'Return large lists in chunks rather than all at once. Pass 0 to disable.',
+}
 export const RECURSIVE_FLAG: Flag = {
   name: 'recursive',
   short: 'R',

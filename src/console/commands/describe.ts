@@ -1,8 +1,10 @@
 /** `kubectl describe` */
+
 import { append } from '../../engine/core/lists'
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
 import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
 import { Failures } from '../acting/failures'
+import { CHUNK_SIZE_FLAG, EVERYWHERE_FLAG } from '../acting/flags'
 import type { Command, Context, Invocation } from '../command'
 import { describe } from '../describe/index'
 import { qualified, type ServedResource } from '../discovery'
@@ -30,18 +32,8 @@ export const DESCRIBE: Command = {
   ],
   completes: 'objects',
   flags: [
-    {
-      name: 'all-namespaces',
-      short: 'A',
-      type: 'on',
-      about: 'If present, apply to the requested objects across all namespaces.',
-    },
-    {
-      name: 'chunk-size',
-      type: 'number',
-      default: '500',
-      about: 'Return large lists in chunks rather than all at once. Pass 0 to disable.',
-    },
+    EVERYWHERE_FLAG,
+    CHUNK_SIZE_FLAG,
     {
       name: 'filename',
       short: 'f',

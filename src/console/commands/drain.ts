@@ -1,6 +1,6 @@
 /** `kubectl drain`: cordons a node and evicts its pods. */
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
-import { DRY_RUN_FLAG, type DryRun, dryRunOf, LABELS_FLAG } from '../acting/flags'
+import { CHUNK_SIZE_FLAG, DRY_RUN_FLAG, type DryRun, dryRunOf, LABELS_FLAG } from '../acting/flags'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
 import { pathOf } from '../discovery'
@@ -53,12 +53,7 @@ export const DRAIN: Command = {
       default: '0s',
       about: 'The length of time to wait before giving up; zero means to wait without a limit.',
     },
-    {
-      name: 'chunk-size',
-      type: 'number',
-      default: '500',
-      about: 'Return large lists in chunks rather than all at once. Pass 0 to disable.',
-    },
+    CHUNK_SIZE_FLAG,
   ],
   async run(context, invocation) {
     const { flags } = invocation

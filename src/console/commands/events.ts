@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../../engine/core/object'
 import { since } from '../../engine/encoding/duration'
+import { CHUNK_SIZE_FLAG } from '../acting/flags'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
 import { apiVersionOf } from '../discovery'
@@ -30,12 +31,7 @@ export const EVENTS: Command = {
       type: 'on',
       about: 'If present, list the requested objects across all namespaces.',
     },
-    {
-      name: 'chunk-size',
-      type: 'number',
-      default: '500',
-      about: 'Return large lists in chunks rather than all at once. Pass 0 to disable.',
-    },
+    CHUNK_SIZE_FLAG,
     {
       name: 'for',
       type: 'text',

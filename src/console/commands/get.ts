@@ -1,6 +1,8 @@
 /** `kubectl get`: objects as tables, or in the format of `-o`. */
+
 import { append } from '../../engine/core/lists'
 import { isJsonObject, type JsonObject } from '../../engine/core/object'
+import { CHUNK_SIZE_FLAG } from '../acting/flags'
 import { pathWith } from '../client'
 import type { Command, Context, Flag, FlagValues, Invocation } from '../command'
 import type { ServedResource } from '../discovery'
@@ -34,12 +36,7 @@ const FLAGS: readonly Flag[] = [
         }
       : flag,
   ),
-  {
-    name: 'chunk-size',
-    type: 'number',
-    default: '500',
-    about: 'Return large lists in chunks rather than all at once. Pass 0 to disable.',
-  },
+  CHUNK_SIZE_FLAG,
   {
     name: 'filename',
     short: 'f',

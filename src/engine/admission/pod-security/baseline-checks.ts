@@ -1,3 +1,4 @@
+import { DEFAULT_CAPABILITIES } from '../../core/default-capabilities'
 import { entryOf } from '../../core/object'
 import {
   type Check,
@@ -12,22 +13,6 @@ import {
   settersText,
   sorted,
 } from './check'
-
-const CAPABILITIES = new Set([
-  'AUDIT_WRITE',
-  'CHOWN',
-  'DAC_OVERRIDE',
-  'FOWNER',
-  'FSETID',
-  'KILL',
-  'MKNOD',
-  'NET_BIND_SERVICE',
-  'SETFCAP',
-  'SETGID',
-  'SETPCAP',
-  'SETUID',
-  'SYS_CHROOT',
-])
 
 const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/'
 
@@ -64,7 +49,7 @@ const appArmorProfile = check('appArmorProfile', (pod) => {
 
 const capabilities = check('capabilities_baseline', (pod) => {
   const notDefault = (added: string[] | undefined) =>
-    (added ?? []).filter((name) => !CAPABILITIES.has(name))
+    (added ?? []).filter((name) => !DEFAULT_CAPABILITIES.has(name))
   const containers = containersThat(
     pod,
     ({ securityContext }) => notDefault(securityContext?.capabilities?.add).length > 0,

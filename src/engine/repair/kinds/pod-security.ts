@@ -1,4 +1,5 @@
 /** kubernetes.io, "Pod Security Standards". */
+import { DEFAULT_CAPABILITIES } from '../../core/default-capabilities'
 import { append } from '../../core/lists'
 import { MEDIA_TYPE } from '../../core/names'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
@@ -8,21 +9,6 @@ import type { Edit, Place, RepairKind } from '../repair'
 
 const LEVELS = ['privileged', 'baseline', 'restricted']
 const LABEL = 'pod-security.kubernetes.io/enforce'
-const DEFAULT_CAPABILITIES = new Set([
-  'AUDIT_WRITE',
-  'CHOWN',
-  'DAC_OVERRIDE',
-  'FOWNER',
-  'FSETID',
-  'KILL',
-  'MKNOD',
-  'NET_BIND_SERVICE',
-  'SETFCAP',
-  'SETGID',
-  'SETPCAP',
-  'SETUID',
-  'SYS_CHROOT',
-])
 
 /** The level of the namespace, from the strictest. */
 export const relaxPodSecurity: RepairKind = {
