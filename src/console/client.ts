@@ -50,10 +50,7 @@ export class ApiClient {
     return this.warned.size
   }
 
-  /**
-   * Reads the whole response and prints its warnings.
-   * @throws StatusError for an error status
-   */
+  /** Reads the whole response and prints its warnings. @throws StatusError for an error status */
   async send(call: Call): Promise<Reply> {
     const { response, report } = await this.open(call)
     const text = await response.text()

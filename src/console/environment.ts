@@ -46,7 +46,6 @@ export interface Contexts {
   readonly cluster: string
   list(): ConsoleContext[]
   current(): string
-  /** Selects one of the contexts. */
   use(name: string): void
   setNamespace(context: string, namespace: string): void
 }

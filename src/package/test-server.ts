@@ -6,8 +6,8 @@ import { Cluster } from './cluster'
 import type { TestHooks, TestServer, TestServerOptions } from './types'
 
 /**
- * Creates a cluster in memory for tests: in this process, without a port, ready in milliseconds. Its clock is paused
- * until a test advances it. Two clusters with the same options and requests are equal, UIDs included.
+ * Creates a cluster in memory: in this process, without a port, ready in milliseconds. Its clock is
+ * paused until a test advances it. Equal options and requests give equal clusters, UIDs included.
  *
  *     const cluster = await createTestServer({ objects: manifests })
  *     await cluster.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } })

@@ -190,10 +190,7 @@ class IndexedDbStore implements PersistentStore {
     return snapshot
   }
 
-  /**
-   * Skips invalid rows.
-   * @param others describes the content of such rows for the report
-   */
+  /** Skips invalid rows. @param others describes the content of such rows for the report */
   private async rowsOf<Row>(
     table: Table<Row, [number, string]>,
     after: number | undefined,

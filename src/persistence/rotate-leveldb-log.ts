@@ -1,15 +1,13 @@
 /**
  * Makes Chromium start a new LevelDB log for this site before an engine appends to the old one.
  *
- * A LevelDB log entry is a header, then its content. A browser killed between them leaves a partial
- * entry. The next start appends after it; the one after that reads the appended data as the missing
- * content, detects corruption, and Chromium deletes all data of the site (once in about fifty kills
- * during writes).
+ * A browser killed between header and content of a log entry leaves a partial entry. The next start
+ * appends after it; the one after that reads the appended data as the missing content, detects
+ * corruption, and Chromium deletes all data of the site (once in about fifty kills during writes).
  *
- * Deleting a database compacts its key range, which starts a new log without the partial entry. So
- * this creates and deletes an empty database (15 ms). The compaction runs a moment after the
- * reported deletion, unseen, so an engine calls this right after reading the store. A second
- * kill within that moment is not covered. Other browsers use other formats.
+ * Deleting a database compacts its key range, which starts a new log. So this creates and deletes an
+ * empty database (15 ms). The compaction runs a moment after the reported deletion: an engine calls
+ * this right after reading the store, and a second kill within that moment is not covered.
  */
 
 const EMPTY = 'kubetab-empty'

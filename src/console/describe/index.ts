@@ -14,10 +14,7 @@ import { events } from './events'
 import { descriptionOf } from './kinds'
 import { Report } from './report'
 
-/**
- * Omits forbidden or missing related objects.
- * @throws StatusError for other failures
- */
+/** Omits forbidden or missing related objects. @throws StatusError for other failures */
 export async function describe(
   context: Context,
   object: JsonObject,

@@ -43,10 +43,7 @@ function columnOf(part: string): Column {
   return { heading: part.slice(0, colon), path: relaxedPath(part.slice(colon + 1)) }
 }
 
-/**
- * Braces and leading dot are optional, as in `--sort-by` and columns.
- * @throws CommandError
- */
+/** Braces and leading dot are optional, as in `--sort-by` and columns. @throws CommandError */
 export function relaxedPath(text: string): JsonPathTemplate {
   try {
     return parseJsonPathTemplate(relaxedText(text))

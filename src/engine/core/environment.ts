@@ -82,10 +82,7 @@ export interface SigningAuthority {
 export interface Files {
   /** @throws FileError */
   read(path: string): string
-  /**
-   * If absent, files are reread periodically.
-   * @returns a function that stops it
-   */
+  /** If absent, files are reread periodically. @returns a function that stops it */
   watch?(path: string, changed: () => void): () => void
 }
 

@@ -61,10 +61,7 @@ export interface Outbound {
   ): Promise<OutboundResponse>
   /** @throws OutboundError */
   pass?(request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse>
-  /**
-   * Uses a separate connection.
-   * @throws OutboundError
-   */
+  /** Uses a separate connection. @throws OutboundError */
   upgrade?(
     request: PassedRequest,
     onCancel: (run: () => void) => void,

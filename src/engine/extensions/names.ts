@@ -155,10 +155,7 @@ export function statusWhenEstablished(
   return sameCondition(known, found) ? undefined : withCondition(definition.status, found, now)
 }
 
-/**
- * For protected groups.
- * @returns undefined if nothing changes
- */
+/** For protected groups. @returns undefined if nothing changes */
 export function statusOfApproval(
   definition: Definition,
   now: string,

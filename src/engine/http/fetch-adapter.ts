@@ -13,10 +13,7 @@ export class OpenStreams {
   private readonly ends = new Set<() => void>()
   private draining = false
 
-  /**
-   * While draining ends the stream at once.
-   * @returns removes the stream
-   */
+  /** While draining ends the stream at once. @returns removes the stream */
   add(end: () => void): () => void {
     if (this.draining) end()
     else this.ends.add(end)

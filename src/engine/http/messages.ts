@@ -29,10 +29,7 @@ export interface ApiRequest {
   headerNames(): readonly string[]
   /** Absent if the host has only joined headers. */
   headerValues?(name: string): string[]
-  /**
-   * Empty without a body.
-   * @throws IncompleteBodyError
-   */
+  /** Empty without a body. @throws IncompleteBodyError */
   body(): Promise<Uint8Array>
   /** Reports the decoded body to observers. */
   understood?(metadata: ObjectMeta, whole: (() => JsonObject) | undefined): void
@@ -43,10 +40,7 @@ export interface ApiRequest {
 }
 
 export interface BodyStream {
-  /**
-   * Called once.
-   * @returns cancels the stream
-   */
+  /** Called once. @returns cancels the stream */
   start(sink: StreamSink): () => void
 }
 
@@ -119,10 +113,7 @@ export interface PortEnd {
 
 /** A connection to another server, piped to the client's. */
 export interface Passage {
-  /**
-   * Called once, after the head is sent.
-   * @param client of the host's own type
-   */
+  /** Called once, after the head is sent. @param client of the host's own type */
   join(client: unknown): void
 }
 

@@ -76,10 +76,7 @@ interface Clause {
   parameters: [string, string][]
 }
 
-/**
- * The first step.
- * @returns undefined if the header lists one of the route's types
- */
+/** The first step. @returns undefined if the header lists one of the route's types */
 export function routeRejection(
   accept: string | undefined,
   types: readonly string[] = OBJECT_TYPES,
@@ -148,10 +145,7 @@ function parseClause(text: string): Clause | undefined {
 
 const outcomes = new Map<Endpoint, Map<string, Negotiated | undefined>>()
 
-/**
- * The second step.
- * @returns undefined if nothing available is acceptable
- */
+/** The second step. @returns undefined if nothing available is acceptable */
 export function negotiate(accept: string | undefined, endpoint: Endpoint): Negotiated | undefined {
   const header = accept ?? ''
   let known = outcomes.get(endpoint)

@@ -285,10 +285,7 @@ function checkVersionForm(patched: Patched, { apiVersion }: JsonObject): void {
     throw rejected(patched, `unexpected GroupVersion string: ${apiVersion}`)
 }
 
-/**
- * Their values are checked later.
- * @throws ApiError 422
- */
+/** Their values are checked later. @throws ApiError 422 */
 function checkTypeMeta(patched: Patched, { kind, apiVersion }: JsonObject): void {
   checkVersionForm(patched, { apiVersion: apiVersion ?? null })
   if (!kind) throw rejected(patched, `Object 'Kind' is missing in '${patched.shown()}'`)

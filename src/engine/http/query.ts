@@ -46,10 +46,7 @@ function unescapeQuery(text: string): string | undefined {
   return percentDecode(text.replaceAll('+', ' '))
 }
 
-/**
- * Bytes that are not UTF-8 become U+FFFD.
- * @returns undefined for a malformed escape
- */
+/** Bytes that are not UTF-8 become U+FFFD. @returns undefined for a malformed escape */
 export function percentDecode(text: string): string | undefined {
   if (!text.includes('%')) return text
   if (/%(?![0-9a-fA-F]{2})/.test(text)) return undefined

@@ -10,10 +10,7 @@ import type { RequestInfo } from './request-info'
 import { textResponse } from './respond'
 import { badRequest, RequestTimedOut } from './status'
 
-/**
- * In milliseconds; Infinity for long-running requests.
- * @throws ApiError 400
- */
+/** In milliseconds; Infinity for long-running requests. @throws ApiError 400 */
 export function timeLimitOf(info: RequestInfo, most: number): number {
   if (isLongRunning(info)) return Number.POSITIVE_INFINITY
   const timeout = info.query.get('timeout')

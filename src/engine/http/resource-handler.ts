@@ -221,10 +221,7 @@ function hasRows(
   )
 }
 
-/**
- * A watch must be acceptable as a list first, see `streamOf`.
- * @throws ApiError 406
- */
+/** A watch must be acceptable as a list first, see `streamOf`. @throws ApiError 406 */
 function negotiateEndpoint(
   accept: string | undefined,
   resource: Resource,

@@ -24,10 +24,7 @@ export function responseJson(stored: StoredObject, resource: Resource): Uint8Arr
   return shouldCache(stored) ? storedJson(stored, resource) : jsonOf(stored, resource)
 }
 
-/**
- * With a newline.
- * @param mayReplace see encoded-cache.ts
- */
+/** With a newline. @param mayReplace see encoded-cache.ts */
 export function storedJson(
   stored: StoredObject,
   resource: Resource,
@@ -59,10 +56,7 @@ function jsonOf(stored: StoredObject, resource: Resource): string {
 /** Clients that list at the same time share its bytes. */
 let lastList: { head: string; items: StoredObject[]; bytes: Uint8Array } | undefined
 
-/**
- * Items omit kind and apiVersion.
- * @param head `{"kind":"PodList",…,"items":[`
- */
+/** Items omit kind and apiVersion. @param head `{"kind":"PodList",…,"items":[` */
 export function storedListJson(
   head: string,
   items: StoredObject[],

@@ -143,10 +143,7 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
   validatesAllOnUpdate?: boolean
   warningsOnCreate?(object: KubeObject, context: StrategyContext): string[]
   warningsOnUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): string[]
-  /**
-   * An asynchronous conversion to the stored version.
-   * @throws ApiError
-   */
+  /** An asynchronous conversion to the stored version. @throws ApiError */
   toStored?(object: KubeObject): Promise<void>
   /** The last change before validating admission: quantities, durations. */
   canonicalize?(object: KubeObject): void
@@ -182,10 +179,7 @@ export interface Strategy<Request extends StrategyRequest = StrategyRequest> {
     old: KubeObject,
     deletion: { finalizers: string[]; now: string },
   ): KubeObject | 'under way' | undefined
-  /**
-   * Replaces the message of failed preconditions.
-   * @throws ApiError 409
-   */
+  /** Replaces the message of failed preconditions. @throws ApiError 409 */
   checkPreconditions?(
     context: Request,
     old: KubeObject,

@@ -29,10 +29,7 @@ export function valueAt(value: Json | undefined, place: Place): Json | undefined
   return at
 }
 
-/**
- * The place of a FieldsV1 path.
- * @returns undefined if the object lacks it
- */
+/** The place of a FieldsV1 path. @returns undefined if the object lacks it */
 export function placeOfPath(object: Json, path: readonly string[]): Place | undefined {
   const place: (string | number)[] = []
   let at: Json | undefined = object

@@ -60,10 +60,7 @@ export function pruneCustomValue(type: TypeNode, value: Json): Json {
   return new Pruner('left').pruned(type, value)
 }
 
-/**
- * Decodes embedded API objects.
- * @throws MisfitError
- */
+/** Decodes embedded API objects. @throws MisfitError */
 export function readCustomValue(type: TypeNode, value: Json): Json {
   return new Pruner('read').pruned(type, value)
 }

@@ -31,10 +31,7 @@ export function modelOfEveryRelease(tables?: ReleaseTables): TypeModel {
 
 const SHARED = 'io.k8s.apimachinery.'
 
-/**
- * Does not load other releases if unnecessary.
- * @param name in the OpenAPI documents
- */
+/** Does not load other releases if unnecessary. @param name in the OpenAPI documents */
 export function namedTypeOfEveryRelease(
   name: string,
   tables?: ReleaseTables,

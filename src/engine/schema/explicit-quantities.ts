@@ -49,10 +49,7 @@ function isHeldAlike(a: Notation, b: Notation): boolean {
   )
 }
 
-/**
- * A rounded amount has no cached text.
- * @param decimal as a plain decimal number
- */
+/** A rounded amount has no cached text. @param decimal as a plain decimal number */
 export function recordRounded(amounts: object, name: string, decimal: string): void {
   const form = changedForm(amounts)
   form.quantities?.delete(name)

@@ -45,10 +45,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0')
 }
 
-/**
- * As `%#v` prints it.
- * @param keyType of maps: `string`, or `interface {}` from YAML
- */
+/** As `%#v` prints it. @param keyType of maps: `string`, or `interface {}` from YAML */
 export function goValue(value: Json, keyType = 'string'): string {
   if (Array.isArray(value))
     return `[]interface {}{${value.map((item) => goValue(item, keyType)).join(', ')}}`

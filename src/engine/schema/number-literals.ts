@@ -16,18 +16,12 @@ export const numberLiteral = (holder: object, place: string | number): string | 
 
 const MAX_INT64 = 2n ** 63n - 1n
 
-/**
- * Otherwise kube-apiserver holds a float.
- * @param literal as written, if known
- */
+/** Otherwise kube-apiserver holds a float. @param literal as written, if known */
 export function isInt64(value: number, literal: string | undefined): boolean {
   return (literal === undefined || /^-?\d+$/.test(literal)) && isWhole(value, literal)
 }
 
-/**
- * Whether kube-apiserver takes the number for an integer.
- * @param literal as written, if known
- */
+/** Whether kube-apiserver takes the number for an integer. @param literal as written, if known */
 export function isWhole(value: number, literal: string | undefined): boolean {
   if (!Number.isInteger(value)) return false
   if (literal === undefined) return Math.abs(value) <= 2 ** 63

@@ -53,10 +53,7 @@ export const parseQuantity = memoize(
   (text: string): Quantity => quantityOfParts(readParts(text.trim())),
 )
 
-/**
- * In kube-apiserver, with trailing zeros.
- * @throws FormatError
- */
+/** In kube-apiserver, with trailing zeros. @throws FormatError */
 export function writtenExponent(text: string): number {
   const parts = readParts(text.trim())
   if (!isPlain(parts)) return SMALLEST_EXPONENT
@@ -100,10 +97,7 @@ export interface Notation {
   readonly format: QuantityFormat
 }
 
-/**
- * Recorded from kube-apiserver 1.31.
- * @throws FormatError
- */
+/** Recorded from kube-apiserver 1.31. @throws FormatError */
 export function notationOf(text: string): Notation {
   const trimmed = text.trim()
   const parts = readParts(trimmed)

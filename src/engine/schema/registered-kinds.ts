@@ -86,10 +86,7 @@ export function unregistered(
   return `no kind ${goQuote(found.kind)} is registered for version ${goQuote(apiVersionOf(found.group, found.version))} in scheme "pkg/runtime/scheme.go:100"`
 }
 
-/**
- * Ignores versions and groups.
- * @returns undefined for the expected kind
- */
+/** Ignores versions and groups. @returns undefined for the expected kind */
 export function unconvertible(found: NamedKind, expected: NamedKind): string | undefined {
   if (found.kind === expected.kind) return undefined
   const version = isCommon(found.kind) ? 'v1' : found.version

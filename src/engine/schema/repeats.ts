@@ -1,7 +1,4 @@
-/**
- * In linear time.
- * @returns whether the item at an index has the key of an earlier one
- */
+/** In linear time. @returns whether the item at an index has the key of an earlier one */
 export function repeatsIn<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => unknown = (item) => item,

@@ -19,10 +19,7 @@ export function canonicalTime(text: string): string | null {
   return milliseconds === ZERO_TIME ? null : `${isoTime(milliseconds).slice(0, 19)}Z`
 }
 
-/**
- * `metav1.MicroTime`: the same with six decimals.
- * @throws FormatError
- */
+/** `metav1.MicroTime`: the same with six decimals. @throws FormatError */
 export function canonicalMicroTime(text: string): string | null {
   const { milliseconds, microseconds } = parseTime(text, MICROSECONDS_LAYOUT)
   if (milliseconds === ZERO_TIME && microseconds === 0) return null

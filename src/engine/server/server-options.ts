@@ -13,7 +13,6 @@ import type { ProcessReadings } from '../telemetry/process-metrics'
 import type { EmulationOptions } from './emulation'
 
 export interface ApiServerOptions extends AuthenticationOptions, EmulationOptions {
-  /** The clock of the cluster. */
   clock: Clock
   /** Real timers for clients and networks; the clock's if absent. */
   timers?: Pick<Clock, 'after'>

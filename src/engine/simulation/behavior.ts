@@ -181,7 +181,6 @@ function behaviorsIn(text: string): readonly Behavior[] {
 
 /** Sources of behaviors, in order of precedence. */
 export interface Sources {
-  /** The pod's annotation. */
   annotation: string | undefined
   /** The data of the ConfigMaps: of the pod's namespace, of kube-system. */
   maps: readonly (Record<string, string> | undefined)[]

@@ -68,7 +68,6 @@ export class PodState {
     this.waiting.push(run)
   }
 
-  /** Ends the wait for tokens. */
   endWait(): void {
     this.wantedTokens.clear()
     for (const run of this.waiting.splice(0)) run()

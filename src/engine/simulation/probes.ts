@@ -35,7 +35,6 @@ export interface ProbeSurroundings {
   podIP: string
   /** Seconds since the container started. */
   seconds: number
-  /** The files of the container. */
   files?(): FileSystem
   /** Runs a command in the container. */
   run(command: readonly string[]): ExecResult

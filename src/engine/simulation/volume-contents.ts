@@ -1,6 +1,4 @@
-/**
- * The contents of volumes, as far as they are known (kubernetes.io, "Volumes").
- */
+/** The contents of volumes, as far as they are known (kubernetes.io, "Volumes"). */
 import { entryOf } from '../core/object'
 import { fieldValue, resourceValue, textOf } from './environment'
 import type { Item, Seen, SeenContainer, SeenPod, SeenVolume } from './pod'

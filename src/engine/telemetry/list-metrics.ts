@@ -44,7 +44,6 @@ export class ListMetrics {
   }
 }
 
-/** The name of a resource with its group. */
 const qualifiedName = ({ group, resource }: { group: string; resource: string }): string =>
   group === '' ? resource : `${resource}.${group}`
 

@@ -5,19 +5,13 @@ export type Family = 'IPv4' | 'IPv6'
 export const NOT_AN_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 export const NOT_A_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
 
-/**
- * Accepts leading zeros, as kube-apiserver does.
- * @returns undefined if invalid
- */
+/** Accepts leading zeros, as kube-apiserver does. @returns undefined if invalid */
 export function writtenFamily(text: string): Family | undefined {
   if (isIPv4(text)) return 'IPv4'
   return isIPv6(text) ? 'IPv6' : undefined
 }
 
-/**
- * `::ffff:10.9.8.7` counts as IPv4.
- * @returns undefined if invalid
- */
+/** `::ffff:10.9.8.7` counts as IPv4. @returns undefined if invalid */
 export function addressFamily(text: string): Family | undefined {
   const family = writtenFamily(text)
   return family === 'IPv6' && isMapped(addressNumber(text)) ? 'IPv4' : family

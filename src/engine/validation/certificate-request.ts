@@ -98,10 +98,7 @@ export function subjectOf(subject: Element): RequestSubject {
   return found
 }
 
-/**
- * Version, subject, public key, attributes.
- * @throws Error
- */
+/** Version, subject, public key, attributes. @throws Error */
 function infoOf(request: string): Element {
   const body = PEM.exec(decodeText(request))?.[1]
   if (body === undefined) throw new Error('PEM block type must be CERTIFICATE REQUEST')

@@ -153,10 +153,7 @@ const printedMap = (map: Record<string, string> | undefined): Printed => ({
 /** `[]string{"a", "b"}` */
 export const printedList = (list: readonly string[]): Printed => printedTypedList('string', list)
 
-/**
- * In Go syntax, items that are not strings are left empty.
- * @param list undefined: nil
- */
+/** In Go syntax, items that are not strings are left empty. @param list undefined: nil */
 function printedTypedList(type: string, list: readonly unknown[] | undefined): Printed {
   if (list === undefined) return { go: `[]${type}(nil)`, json: 'null' }
   const items = list.map((item) => (typeof item === 'string' ? goQuote(item) : ''))

@@ -33,10 +33,7 @@ function startAfter(text: string, at: number): number | undefined {
   return found < 0 ? undefined : found + 1 + START.length
 }
 
-/**
- * Skips malformed blocks.
- * @returns whether text follows the last one
- */
+/** Skips malformed blocks. @returns whether text follows the last one */
 export function pemBlocks(text: string): { blocks: PemBlock[]; hasRest: boolean } {
   const blocks: PemBlock[] = []
   let rest = 0

@@ -14,10 +14,7 @@ const PROBLEM = 'unable to load root certificates'
 const LONGEST = 64 * 1024
 const MOST_BUNDLES = 100
 
-/**
- * Skips unreadable certificates.
- * @param caBundle PEM in base64, not empty
- */
+/** Skips unreadable certificates. @param caBundle PEM in base64, not empty */
 export const certificatesIn = memoize(parsed, LONGEST, MOST_BUNDLES)
 
 function parsed(caBundle: string): Bundle {

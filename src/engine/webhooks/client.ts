@@ -149,10 +149,7 @@ async function reachedBy(
   return { connectTo: clusterAddress(service, port), service: { namespace, name, port } }
 }
 
-/**
- * Host and port to which the cluster routes.
- * @throws OutboundError
- */
+/** Host and port to which the cluster routes. @throws OutboundError */
 export function clusterAddress({ metadata, spec = {} }: Service, port: number): string {
   const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = spec
   if (type === 'ExternalName') return `${externalName}:${port}`

@@ -23,10 +23,7 @@ export const readDocument = (body: string): Json =>
 export const canonicalStatus = (status: JsonObject): Partial<Status> =>
   canonicalize(statusType(), status as unknown as KubeObject) as unknown as Partial<Status>
 
-/**
- * Kind and apiVersion may be absent.
- * @returns undefined unless its status is `Failure`
- */
+/** Kind and apiVersion may be absent. @returns undefined unless its status is `Failure` */
 export function failureIn(body: string): Partial<Status> | undefined {
   const document = documentIn(body)
   if (!isJsonObject(document)) return undefined

@@ -23,10 +23,7 @@ export interface ReviewKind {
 /** The preferred one first. */
 export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
-/**
- * Drops unknown members.
- * @throws ClientFailure
- */
+/** Drops unknown members. @throws ClientFailure */
 export function reviewIn(response: OutboundResponse, expected: ReviewKind): JsonObject {
   const { status, contentType, body } = response
   if (status < 200 || status > 206) throw new ClientFailure(statusErrorText(response))
@@ -126,10 +123,7 @@ const commonKind = (name: string): FoundKind => ({
     | undefined,
 })
 
-/**
- * Only in v1.
- * @throws ClientFailure
- */
+/** Only in v1. @throws ClientFailure */
 export function checkNamed(
   review: JsonObject,
   { group, version, kind: expected }: ReviewKind,

@@ -37,7 +37,6 @@ export function pieceOf(id: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> 
   return piece
 }
 
-/** An invalid frame. */
 export class FrameError extends Error {}
 
 /** @throws FrameError */
@@ -49,10 +48,7 @@ export function readPiece(piece: Uint8Array): { id: number; bytes: Uint8Array } 
   }
 }
 
-/**
- * Validates every member, because any page may have sent it.
- * @throws FrameError
- */
+/** Validates every member, because any page may have sent it. @throws FrameError */
 export function readFrame(text: string): FromTab {
   const value = parsed(text)
   const { kind, id, status, headers, message } = (value ?? {}) as Partial<Record<string, unknown>>

@@ -1,8 +1,7 @@
 /**
- * Defaults of the server when it is started by the name `kube-apiserver`, as through a symbolic
- * link.
- * It then serves only the API, over HTTPS, to authenticated clients. Tests that start
- * kube-apiserver themselves, as envtest of controller-runtime does, can use it.
+ * Defaults of the server when its file is named `kube-apiserver`: for tests that start
+ * kube-apiserver themselves, such as envtest of controller-runtime. It serves only the API, over
+ * HTTPS, to authenticated clients.
  */
 import {
   DEFAULT_RELEASE,
@@ -19,8 +18,7 @@ const AS_KUBE_APISERVER = {
   'secure-port': 6443,
   controllers: ['off'],
   'default-token': false,
-  // Test suites start the server many times. Compiling code that they never use would slow them
-  // down.
+  // Test suites start the server many times.
   'warm-up': false,
 } satisfies Partial<Flags>
 

@@ -12,10 +12,7 @@ interface ParseError extends Error {
   rawPacket?: Buffer
 }
 
-/**
- * Listener of `clientError`.
- * @returns whether it handles a request with an unknown method
- */
+/** Listener of `clientError`. @returns whether it handles a request with an unknown method */
 export function respondToUnknownMethod(error: ParseError, socket: Duplex, handle: Handle): boolean {
   const request =
     error.code === 'HPE_INVALID_METHOD' && error.rawPacket

@@ -19,10 +19,7 @@ export interface Connection {
   reason?: string
   channel: Channel
   channelTo(workspace: string): Channel
-  /**
-   * Makes the service worker cache the page for offline use.
-   * @param build of this page
-   */
+  /** Makes the service worker cache the page for offline use. @param build of this page */
   cachePage(build: string): void
 }
 

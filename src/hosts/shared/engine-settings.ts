@@ -38,10 +38,7 @@ export const FIRST_SETTINGS: EngineSettings = {
   handlers: [],
 }
 
-/**
- * The server validates the options.
- * @throws FileError
- */
+/** The server validates the options. @throws FileError */
 export function optionsOf({
   controllers,
   scheduler,

@@ -1,6 +1,4 @@
-/**
- * A cluster in memory with simulated time, in which solutions are played without a page.
- */
+/** A cluster in memory with simulated time, in which solutions are played without a page. */
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { type Signatures, SimulatedClock, seededRandom } from '../../engine/core/environment'
 import { entryOf, type JsonObject, type KubeObject } from '../../engine/core/object'

@@ -2,7 +2,6 @@ import { loadTables } from '../../engine/release-tables/load-tables'
 import { type ReleaseTables, tablesOf } from '../../engine/release-tables/tables'
 import type { Release } from '../../engine/releases/release'
 
-/** Loads the tables of a release. */
 export async function tablesFor(release: Release): Promise<ReleaseTables> {
   await loadTables(release)
   const tables = tablesOf(release)

@@ -8,7 +8,6 @@ import { ownKey } from '../../state/workspace'
 import { sendAsLearner } from './play'
 
 export interface Predicted {
-  /** Index of the choice. */
   choice: number
   /** Index of the choice that matches the response; -1 if none does. */
   right: number

@@ -56,10 +56,7 @@ interface WatchState {
   pause(id: number): void
   goOn(id: number): void
   cut(id: number): void
-  /**
-   * Opens a new connection in the same lane.
-   * @param from empty to list first
-   */
+  /** Opens a new connection in the same lane. @param from empty to list first */
   resume(id: number, from: string): void
   /** Reconnects and resumes an open connection. */
   setBookmarks(id: number, bookmarks: boolean): void

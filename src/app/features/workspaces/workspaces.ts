@@ -19,7 +19,6 @@ const KEY = 'workspaces'
 
 const saved = (): string[] => load<string[]>(KEY, []).filter(isWorkspaceName)
 
-/** Includes the shown workspace. */
 function withShown(names: readonly string[]): string[] {
   return WORKSPACE === '' || names.includes(WORKSPACE) ? [...names] : [...names, WORKSPACE]
 }

@@ -18,10 +18,7 @@ export class CostLimit {
     if (this.cost > this.costLimit) throw COST_EXCEEDED
   }
 
-  /**
-   * Like single steps: the cost ends one above the limit.
-   * @throws Cancellation
-   */
+  /** Like single steps: the cost ends one above the limit. @throws Cancellation */
   walk(steps: number): void {
     this.cost += steps
     if (this.cost > this.costLimit) {

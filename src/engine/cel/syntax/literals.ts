@@ -43,10 +43,7 @@ const SHORT_ESCAPES: Record<string, string> = {
   a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\', "'": "'", '"': '"', '`': '`', '?': '?',
 } // biome-ignore format: one table
 
-/**
- * cel-go, parser/unescape.go.
- * @returns undefined for an invalid code point, or for one in bytes
- */
+/** cel-go, parser/unescape.go. @returns undefined for an invalid code point, or for one in bytes */
 function quotedLiteral(written: string): Value | undefined {
   const prefix = /^[rRbB]*/.exec(written)?.[0].toLowerCase() ?? ''
   const body = written.slice(prefix.length).replaceAll('\r\n', '\n').replaceAll('\r', '\n')

@@ -169,10 +169,7 @@ export class TokenReader {
     this.follows.push(follow)
   }
 
-  /**
-   * Skips to where parsing continues.
-   * @throws errors that are not about tokens
-   */
+  /** Skips to where parsing continues. @throws errors that are not about tokens */
   repair(error: unknown): void {
     if (!(error instanceof Mismatch)) throw error
     if (error.message !== '') this.report(error.message)

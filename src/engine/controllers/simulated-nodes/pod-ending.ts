@@ -60,10 +60,7 @@ export function podEnding(pod: Stored<Pod>, began: number, around: Stopping): Po
   }
 }
 
-/**
- * Milliseconds that a container takes to stop.
- * @param own seconds that its program takes
- */
+/** Milliseconds that a container takes to stop. @param own seconds that its program takes */
 export function stopTime(
   pod: Stored<Pod>,
   container: Container,

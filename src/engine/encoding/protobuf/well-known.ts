@@ -176,10 +176,7 @@ const intOrString = messageCodec(
   0,
 )
 
-/**
- * null is an empty message.
- * @param misread converts text that is not JSON
- */
+/** null is an empty message. @param misread converts text that is not JSON */
 const rawJson = (name: string, misread?: (text: string) => Json): ValueCodec =>
   messageCodec(
     name,

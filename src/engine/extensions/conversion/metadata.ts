@@ -47,10 +47,7 @@ export function checkIdentity(original: Convertible, converted: JsonObject): voi
 
 const FREE = ['labels', 'annotations'] as const
 
-/**
- * The original metadata with converted labels and annotations.
- * @throws UnusableConversion
- */
+/** The original metadata with converted labels and annotations. @throws UnusableConversion */
 export function restoredMetadata(
   { metadata: original = {} }: Convertible,
   converted: JsonObject,

@@ -51,10 +51,7 @@ export class WebhookConverter {
     private readonly environment: ConverterEnvironment,
   ) {}
 
-  /**
-   * Metadata is the object's own, except labels and annotations.
-   * @throws ApiError 500
-   */
+  /** Metadata is the object's own, except labels and annotations. @throws ApiError 500 */
   async convert(object: Convertible, apiVersion: string): Promise<KubeObject> {
     const { clock, metrics } = this.environment
     const started = clock.now()

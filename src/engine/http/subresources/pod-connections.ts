@@ -58,10 +58,7 @@ function checkLogOptions({ engine, info: { query, name } }: Exchange): void {
 
 const LOG_STREAMS = ['All', 'Stderr', 'Stdout']
 
-/**
- * KEP-3288.
- * @param isEnabled undefined in releases without the gate, which ignore the parameter
- */
+/** KEP-3288. @param isEnabled undefined in releases without the gate, which ignore the parameter */
 function streamErrors(query: Query, isEnabled: boolean | undefined): FieldError[] {
   const stream = query.get('stream')
   if (stream === undefined || isEnabled === undefined) return []

@@ -49,10 +49,7 @@ export async function handleEviction(
   return respond(exchange, 201, await evictPod(context, wanted, () => checkedOptions(wanted)))
 }
 
-/**
- * Query and body may not request different dry runs.
- * @throws ApiError 500
- */
+/** Query and body may not request different dry runs. @throws ApiError 500 */
 function checkTrial(inQuery: string[], wanted: string[]): void {
   if (inQuery.length === 0 || wanted.length === 0 || inQuery.join() === wanted.join()) return
   throw serverError(

@@ -1,6 +1,4 @@
-/**
- * Programs that read standard input from a remote command: `cat` and a shell.
- */
+/** Programs that read standard input from a remote command: `cat` and a shell. */
 import {
   type ExecContext,
   type ExecResult,

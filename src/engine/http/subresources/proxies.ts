@@ -18,10 +18,7 @@ interface Node extends KubeObject {
 /** The default of --kubelet-preferred-address-types. */
 const PREFERRED_ADDRESSES = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']
 
-/**
- * `name`, `name:port` or `scheme:name:port`.
- * @throws ApiError 400
- */
+/** `name`, `name:port` or `scheme:name:port`. @throws ApiError 400 */
 export function proxiedName(id: string, what: string): { name: string; port: string } {
   const parts = id.split(':')
   const [name = '', port = ''] = parts.length === 3 ? parts.slice(1) : parts

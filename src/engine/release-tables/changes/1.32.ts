@@ -1,6 +1,5 @@
 import { defineChanges } from './change'
 
-/** What release 1.32 changes. */
 export const CHANGES_IN_1_32 = defineChanges('1.32', {
   EmulatesPreviousRelease: {
     does: 'The flag --emulated-version takes the previous release.',

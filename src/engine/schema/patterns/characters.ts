@@ -64,10 +64,7 @@ function caseVariants(codePoint: number): number[] {
     .map((variant) => variant.codePointAt(0) as number)
 }
 
-/**
- * A general category or a script.
- * @returns undefined for an unknown name
- */
+/** A general category or a script. @returns undefined for an unknown name */
 export function unicodeClass(name: string): CharacterTest | undefined {
   if (name === 'Any') return () => true
   for (const property of [name, `Script=${name}`]) {

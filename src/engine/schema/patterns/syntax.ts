@@ -211,10 +211,7 @@ class PatternParser {
     this.at = end + 1
   }
 
-  /**
-   * `(?i)` sets flags for the rest, `(?i:` for a group.
-   * @returns whether there is no group
-   */
+  /** `(?i)` sets flags for the rest, `(?i:` for a group. @returns whether there is no group */
   private flagsOfGroup(start: number): boolean {
     let value = true
     let given = false

@@ -78,10 +78,7 @@ class BlockLines {
     this.indent = stated === undefined ? 0 : Math.max(parent, 0) + stated
   }
 
-  /**
-   * Skips empty lines and the next line's indentation.
-   * @returns the breaks
-   */
+  /** Skips empty lines and the next line's indentation. @returns the breaks */
   emptyLines(): string {
     const { cursor } = this
     let breaks = ''

@@ -1,10 +1,7 @@
 /** Alone on its line except for a comment, or before the first node. */
 const MARK = /^---(?=[ \t\r]*(?:#.*)?$|[ \t])/m
 
-/**
- * As clients split them.
- * @returns non-empty documents without their marks
- */
+/** As clients split them. @returns non-empty documents without their marks */
 export function yamlDocuments(text: string): string[] {
   return text
     .split(MARK)

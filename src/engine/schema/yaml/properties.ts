@@ -17,10 +17,7 @@ import type { Token } from './tokens'
 
 const BEHIND_NAME = new Set([...'?:,]}%@`'].map((sign) => sign.charCodeAt(0)))
 
-/**
- * `&name` or `*name`.
- * @throws YamlSyntaxError
- */
+/** `&name` or `*name`. @throws YamlSyntaxError */
 export function name(cursor: Cursor): string {
   cursor.skip()
   const read = run(cursor, /[0-9A-Za-z_-]*/y)
@@ -30,10 +27,7 @@ export function name(cursor: Cursor): string {
   return read
 }
 
-/**
- * `!suffix`, `!!suffix`, `!handle!suffix` or `!<whole>`.
- * @throws YamlSyntaxError
- */
+/** `!suffix`, `!!suffix`, `!handle!suffix` or `!<whole>`. @throws YamlSyntaxError */
 export function tag(cursor: Cursor): { handle: string; suffix: string } {
   const read = cursor.ahead(1) === LESS ? wholeTag(cursor) : shortTag(cursor)
   if (!isSpace(cursor.char))
@@ -105,10 +99,7 @@ function octets(cursor: Cursor): string {
   return new TextDecoder().decode(Uint8Array.from(bytes))
 }
 
-/**
- * `%YAML 1.1` or `%TAG !e! tag:example.org,2024:`
- * @throws YamlSyntaxError
- */
+/** `%YAML 1.1` or `%TAG !e! tag:example.org,2024:` @throws YamlSyntaxError */
 export function directive(cursor: Cursor): Token {
   const { line } = cursor
   cursor.skip()

@@ -18,10 +18,7 @@ export { YamlSyntaxError } from './errors'
 
 const REPEATED_KEYS = 'unmarshal errors:'
 
-/**
- * Reports repeated keys as one problem, see `warningsOf`.
- * @throws YamlSyntaxError
- */
+/** Reports repeated keys as one problem, see `warningsOf`. @throws YamlSyntaxError */
 export function readYaml(text: string): ReadDocument {
   const json = looksLikeJson(text) ? readAsJson(text) : undefined
   if (json !== undefined) return json
@@ -134,10 +131,7 @@ class YamlReader {
     }
   }
 
-  /**
-   * Aliases can combine shallow parts.
-   * @throws YamlSyntaxError for excessive depth
-   */
+  /** Aliases can combine shallow parts. @throws YamlSyntaxError for excessive depth */
   private enter(node: YamlNode): void {
     if (++this.depth > MOST_NESTED) throw tooDeep(MOST_NESTED)
     this.open.add(node)
@@ -185,10 +179,7 @@ class YamlReader {
     return sorted
   }
 
-  /**
-   * Merged maps take effect at their `<<`.
-   * @param seen includes merged keys
-   */
+  /** Merged maps take effect at their `<<`. @param seen includes merged keys */
   private fill(
     node: MapNode,
     add: (key: string, value: Json | LargeInteger) => void,

@@ -26,7 +26,6 @@ export interface ScriptState {
   readInput(): string | undefined
   /** Counts work. @throws if the script takes too many steps */
   step(count?: number): void
-  /** Advances the simulated time. */
   sleep(seconds: number): void
   /** Uses memory until the end of the program. @throws OutOfMemory beyond its limit */
   allocate(bytes: number): void

@@ -10,7 +10,6 @@ export interface Surroundings {
   hostname: string
   environment: Readonly<Record<string, string>>
   mounts: readonly Mount[]
-  /** The files of the image and of the runtime. */
   root?: Omit<Root, 'mounts' | 'opaque'>
   /** Bytes; unlimited if absent. */
   memoryLimit?: number
@@ -30,7 +29,7 @@ export interface Surroundings {
   scripted?(words: readonly string[]): Outcome | undefined
   /** Files that the program of the container wrote so far, by path. */
   files?: Changes
-  /** The standard input; absent: a command that reads it is outside of the subset. */
+  /** Absent: a command that reads it is outside of the subset. */
   input?: string
   /** Volume contents that earlier runs left, by volume. */
   left?: Changes
@@ -49,7 +48,6 @@ export interface Course {
   files: readonly { at: number; files: Changes }[]
   /** Volume contents at the end. */
   left: Changes
-  /** The writes of the program, in their order. */
   writes: readonly Write[]
   /** Duration; undefined if it runs forever, or longer than it can be interpreted. */
   seconds: number | undefined
@@ -57,7 +55,7 @@ export interface Course {
   usesNetwork: boolean
   /** Whether the kernel ended it for its use of memory. */
   isOutOfMemory: boolean
-  /** The most memory that it used, in bytes. */
+  /** Bytes, at the most. */
   memory: number
   /** The second at which it waits for the network. */
   waitsUntil?: number | undefined

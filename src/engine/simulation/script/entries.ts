@@ -2,7 +2,6 @@
 import type { Image } from '../images/image'
 import type { Identity, Owner } from './permissions'
 
-/** A volume mount of a container. */
 export interface Mount {
   path: string
   /** The volume and the path below it, without a trailing slash. Its files outlive the container. */
@@ -17,7 +16,6 @@ export interface Mount {
   group?: number | undefined
   /** The users of files by relative path; root if absent. */
   owners?: ReadonlyMap<string, number>
-  /** Whether its files are in memory. */
   inMemory?: boolean
   /** Files whose contents are issued when a program reads them: relative paths, and the request. */
   issued?: ReadonlyMap<string, string>
@@ -69,7 +67,6 @@ export interface Root {
   identity?: Identity | undefined
 }
 
-/** A write of a program. */
 export interface Write {
   /** Seconds since the start of the program. */
   at: number

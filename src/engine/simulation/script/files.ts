@@ -69,10 +69,7 @@ export class FileSystem {
     return entry?.kind === 'directory' ? 'directory' : entry && 'file'
   }
 
-  /**
-   * The entry at a path, after following links.
-   * @throws OutsideSubset if it is unknown
-   */
+  /** The entry at a path, after following links. @throws OutsideSubset if it is unknown */
   entryAt(given: string): Exclude<Entry, { kind: 'link' }> | undefined {
     const path = this.resolved(given)
     if (path === '/dev/null') return { kind: 'file', text: '', mode: 0o666 }

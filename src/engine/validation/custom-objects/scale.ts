@@ -61,10 +61,7 @@ function selectorErrors(object: JsonObject, path: string): FieldError[] {
     : [invalidValue(path, '', accessError(path, value, 'string'))]
 }
 
-/**
- * Paths lead through objects, up to absent or null values.
- * @param shown by the error
- */
+/** Paths lead through objects, up to absent or null values. @param shown by the error */
 function wayErrors(object: JsonObject, path: string, shown: Json): FieldError[] {
   const way: string[] = []
   let value: Json | undefined = object

@@ -49,10 +49,7 @@ export class EtcdClient {
     )
   }
 
-  /**
-   * Sent once, because a failed call may have been committed.
-   * @throws CallError
-   */
+  /** Sent once, because a failed call may have been committed. @throws CallError */
   async transaction(request: TxnRequest, milliseconds = CALL_MILLISECONDS): Promise<TxnResponse> {
     return decodeTxn(await this.once('/etcdserverpb.KV/Txn', encodeTxn(request), milliseconds))
   }

@@ -110,10 +110,7 @@ export class Connection {
     })
   }
 
-  /**
-   * The request side stays open.
-   * @returns cancels the stream; the sink then receives nothing
-   */
+  /** The request side stays open. @returns cancels the stream; the sink then receives nothing */
   stream(method: string, request: Uint8Array, sink: StreamSink): () => void {
     return this.open(method, sink, (stream) => stream.write(framed(request)))
   }

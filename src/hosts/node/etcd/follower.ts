@@ -78,10 +78,7 @@ export class Follower {
     return this.keys
   }
 
-  /**
-   * The number of keys at a revision, or now if it is compacted.
-   * @throws CallError
-   */
+  /** The number of keys at a revision, or now if it is compacted. @throws CallError */
   async countAt(revision: number, milliseconds: number): Promise<number> {
     const request = { ...this.range, limit: 1, keysOnly: true }
     const response = await this.client

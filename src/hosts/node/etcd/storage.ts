@@ -96,10 +96,7 @@ class EtcdStorage extends FollowedVersions {
     throw new StorageUnavailableError('etcd rejects a transaction whose conditions hold', false)
   }
 
-  /**
-   * The result that memory already implies, if any.
-   * @throws Error as Storage.transaction does
-   */
+  /** The result that memory already implies, if any. @throws Error as Storage.transaction does */
   private checkPreconditions(
     guards: Guard[],
     changes: Change[],

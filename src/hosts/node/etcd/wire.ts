@@ -152,10 +152,7 @@ export const encodeWatch = (key: string, end: string, from: number): Uint8Array 
 
 type FieldReader = (number: number, reader: ProtobufReader) => boolean
 
-/**
- * Skips fields for which `take` returns false.
- * @throws ProtobufError
- */
+/** Skips fields for which `take` returns false. @throws ProtobufError */
 function fields(reader: ProtobufReader, take: FieldReader): void {
   while (!reader.done) {
     const { number, wire } = reader.tag()

@@ -34,7 +34,6 @@ export interface WarmUpOptions {
   /** The real server's: V8 would recompile for other objects. */
   environment: Environment
   flags: CompiledFlags
-  /** The number of rounds of requests. */
   rounds: number
   /** Resolves when no client is served; awaited before every request. */
   quiet(): Promise<void>

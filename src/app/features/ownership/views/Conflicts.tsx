@@ -13,7 +13,6 @@ import { OwnerBadge } from './Owner'
 interface ConflictsProps {
   conflicts: readonly ConflictField[]
   manager: string
-  /** The address of the object. */
   request: ObjectAddress
 }
 
