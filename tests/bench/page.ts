@@ -12,20 +12,8 @@ import { gzipSync } from 'node:zlib'
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { requireChromium } from '../../scripts/find-chromium'
 import { servePage } from '../../scripts/serve-page'
+import './page-window'
 import { heap, metric, workerHeap } from './page-heap'
-
-declare global {
-  /** What the scripts in the page record. */
-  interface Window {
-    sent: number
-    leftOut: number
-    interactions: { id: number; duration: number }[]
-    frameTimes: number[]
-    watching: boolean
-    long: number[]
-    tasks?: PerformanceObserver
-  }
-}
 
 const { values } = parseArgs({
   options: {
