@@ -18,6 +18,19 @@ export function variantsOf(type: StructType, object: JsonObject, name: string): 
   }))
 }
 
+/** The objects of `variantsOf` by name and index: each name's are built once, not for each position. */
+export function variantLookup(
+  type: StructType,
+  object: JsonObject,
+): (name: string, index: number) => JsonObject | undefined {
+  const variants = new Map<string, Variant[]>()
+  return (name, index) => {
+    const built = variants.get(name) ?? variantsOf(type, object, name)
+    variants.set(name, built)
+    return built[index]?.object
+  }
+}
+
 interface Changed {
   position: string
   value: Json

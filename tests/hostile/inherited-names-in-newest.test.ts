@@ -7,7 +7,7 @@ import { allVersions } from '../../src/engine/releases'
 import { modelOf } from '../../src/engine/schema/builtin'
 import type { TypeNode } from '../../src/engine/schema/model'
 import { TEST_RELEASE } from '../support/release'
-import { variantsOf } from './every-position'
+import { variantLookup, variantsOf } from './every-position'
 import { sampleOf } from './growth/grown'
 import { NAME_PAIRS, type NamePair, type SentRequest, ServerPair } from './same-for-any-name'
 
@@ -44,9 +44,10 @@ test('each position of a new kind takes such a name as any other', {
       metadata: { name: 'x', labels: { a: 'b' } },
     }
     const target = `/apis/${apiVersion}${namespaced ? '/namespaces/default' : ''}/${resource}`
+    const variant = variantLookup(type, object)
     for (const [index, { position }] of variantsOf(type, object, 'name').entries()) {
       const names = NAME_PAIRS[index % NAME_PAIRS.length] as NamePair
-      const body = (name: string) => variantsOf(type, object, name)[index]?.object
+      const body = (name: string) => variant(name, index)
       const requests: ((name: string) => SentRequest)[] = [
         (name) => ({ method: 'POST', target, body: body(name) }),
         () => ({ method: 'GET', target, headers: TABLE }),
