@@ -6,18 +6,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * them before.
  */
 const LONG = [
-  'solutions',
-  'accessibility',
+  'typing',
   'ownership',
-  'sharing',
-  'sharing-files',
-  'access',
-  'isolation',
+  'definitions',
   'host',
-  'offline',
-  'embed',
-  'inside',
   'handlers',
+  'sharing',
+  'accessibility',
+  'causes',
+  'offline',
+  'isolation',
+  'solutions',
+  'access',
+  'releases',
+  'incidents',
+  'sharing-files',
+  'stored',
 ]
 
 const placeOf = ({ project, moduleId }: TestSpecification): number => {
