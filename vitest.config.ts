@@ -31,6 +31,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['tests/client/**/*.test.ts'],
           globalSetup: 'tests/client/setup.ts',
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // kubectl's file takes as long as all others, which wait much.
@@ -42,6 +43,7 @@ export default defineConfig({
           name: 'etcd',
           sequence: { groupOrder: 2 },
           include: ['tests/etcd/**/*.test.ts', 'tests/durability/etcd/**/*.test.ts'],
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -69,6 +71,7 @@ export default defineConfig({
           name: 'firefox',
           include: ['playwright/firefox/**/*.test.ts'],
           globalSetup: 'playwright/setup.ts',
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
