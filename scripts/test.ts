@@ -1,5 +1,5 @@
 /**
- * Runs all checks in rows of parallel steps. The last line is `N passed, N failed`.
+ * Runs all checks, as many at a time as there are cores. The last line is `N passed, N failed`.
  *
  *     npm test                        everything
  *     npm test -- --only types,lint   some steps
@@ -7,11 +7,13 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { requireChromium } from './find-chromium'
 import { NO_ETCD, provideEtcd } from './find-etcd'
 import { NO_FIREFOX, provideFirefox } from './find-firefox'
+import { type Job, runOnCores } from './run-on-cores'
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, extended: { type: 'boolean', default: false } },
@@ -29,7 +31,7 @@ interface Counts {
   failures?: string[]
 }
 
-interface Step {
+interface Step extends Job {
   name: string
   what: string
   /** An error fails the whole step. */
@@ -39,49 +41,77 @@ interface Step {
 /** Receives a step's output. */
 type Print = (text: string) => void
 
-/** Each step of a parallel row keeps one core busy or waits. */
-const ROWS: Step[][] = [
-  [
-    { name: 'types', what: 'types', run: (print) => check(print, 'tsc', ['-p', '.']) },
-    { name: 'lint', what: 'format and lint', run: (print) => check(print, 'biome', ['ci', '.']) },
-    {
-      name: 'imports',
-      what: 'directions of imports',
-      run: (print) => check(print, 'tsx', ['scripts/check-imports.ts']),
-    },
-    {
-      name: 'words',
-      what: 'words of the glossary',
-      run: (print) => check(print, 'tsx', ['scripts/check-words.ts']),
-    },
-    {
-      name: 'spelling',
-      what: 'spelling',
-      run: (print) => check(print, 'cspell', SPELLING),
-    },
-    {
-      name: 'records',
-      what: 'names from outside in records',
-      run: (print) => check(print, 'tsx', ['scripts/check-record-access.ts']),
-    },
-    {
-      name: 'unused',
-      what: 'files, exports and dependencies that nothing uses',
-      run: (print) => check(print, 'knip', ['--no-progress', '--exclude', 'types,unlisted']),
-    },
-  ],
-  [{ name: 'unit', what: 'unit and property tests', run: (print) => vitest(print, 'unit') }],
-  [
-    { name: 'replay', what: 'recorded exchanges', run: (print) => replay(print) },
-    { name: 'etcd', what: 'several hosts over one etcd', run: (print) => withEtcd(print) },
-    {
-      name: 'client',
-      what: 'real clients against the Node host',
-      run: (print) => vitest(print, 'client'),
-    },
-  ],
-  [{ name: 'stories', what: 'the page in a real browser', run: (print) => stories(print) }],
-  [{ name: 'firefox', what: 'the main stories in Firefox', run: (print) => firefox(print) }],
+/** What fails most often and ends soonest is first; else the longest are, which leave no core idle. */
+const STEPS: Step[] = [
+  { name: 'types', what: 'types', cores: 1, run: (print) => check(print, 'tsc', ['-p', '.']) },
+  {
+    name: 'lint',
+    what: 'format and lint',
+    cores: 1,
+    run: (print) => check(print, 'biome', ['ci', '.']),
+  },
+  {
+    name: 'imports',
+    what: 'directions of imports',
+    cores: 1,
+    run: (print) => check(print, 'tsx', ['scripts/check-imports.ts']),
+  },
+  {
+    name: 'words',
+    what: 'words of the glossary',
+    cores: 1,
+    run: (print) => check(print, 'tsx', ['scripts/check-words.ts']),
+  },
+  {
+    name: 'spelling',
+    what: 'spelling',
+    cores: 1,
+    run: (print) => check(print, 'cspell', SPELLING),
+  },
+  {
+    name: 'records',
+    what: 'names from outside in records',
+    cores: 1,
+    run: (print) => check(print, 'tsx', ['scripts/check-record-access.ts']),
+  },
+  {
+    name: 'unused',
+    what: 'files, exports and dependencies that nothing uses',
+    cores: 1,
+    run: (print) => check(print, 'knip', ['--no-progress', '--exclude', 'types,unlisted']),
+  },
+  {
+    name: 'stories',
+    what: 'the page in a real browser',
+    cores: 2,
+    run: (print) => stories(print),
+  },
+  {
+    name: 'unit',
+    what: 'unit and property tests',
+    cores: 2,
+    run: (print) => vitest(print, 'unit'),
+  },
+  // These wait much.
+  {
+    name: 'etcd',
+    what: 'several hosts over one etcd',
+    cores: 0.5,
+    run: (print) => withEtcd(print),
+  },
+  {
+    name: 'client',
+    what: 'real clients against the Node host',
+    cores: 1,
+    run: (print) => vitest(print, 'client'),
+  },
+  { name: 'replay', what: 'recorded exchanges', cores: 1, run: (print) => replay(print) },
+  {
+    name: 'firefox',
+    what: 'the main stories in Firefox',
+    cores: 1,
+    run: (print) => firefox(print),
+  },
 ]
 
 /** With the cache, a second run takes a few seconds. */
@@ -115,19 +145,28 @@ async function withEtcd(print: Print): Promise<Counts> {
     : { passed: 0, failed: 0, notRun: [`not run: ${NO_ETCD}`] }
 }
 
+let pageBuild: Promise<void> | undefined
+
+/** Builds the page once for both browsers, in a process of its own: a build changes NODE_ENV. */
+function pageBuilt(print: Print): Promise<void> {
+  pageBuild ??= run(print, 'tsx', ['scripts/build-page.ts']).then(({ code }) => {
+    if (code !== 0) throw new Error(`the build of the page ended with code ${code}`)
+    process.env.PAGE_BUILT = '1'
+  })
+  return pageBuild
+}
+
 async function stories(print: Print): Promise<Counts> {
   process.env.CHROMIUM_PATH = requireChromium()
-  const counts = await vitest(print, 'stories')
-  // The Firefox tests reuse the build.
-  process.env.PAGE_BUILT = '1'
-  return counts
+  await pageBuilt(print)
+  return vitest(print, 'stories')
 }
 
 /** If Firefox is installed or can be. */
 async function firefox(print: Print): Promise<Counts> {
-  return provideFirefox() === undefined
-    ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] }
-    : vitest(print, 'firefox')
+  if (provideFirefox() === undefined) return { passed: 0, failed: 0, notRun: [NO_FIREFOX] }
+  await pageBuilt(print)
+  return vitest(print, 'firefox')
 }
 
 interface VitestReport {
@@ -229,13 +268,9 @@ async function outcome(step: Step, print: Print): Promise<Counts> {
 }
 
 const wanted = values.only?.split(',')
-const rows = ROWS.map((row) => row.filter(({ name }) => wanted?.includes(name) ?? true)).filter(
-  (row) => row.length > 0,
-)
-if (rows.length === 0) {
-  console.error(
-    `no such step; there are: ${ROWS.flatMap((row) => row.map(({ name }) => name)).join(', ')}`,
-  )
+const steps = STEPS.filter(({ name }) => wanted?.includes(name) ?? true)
+if (steps.length === 0) {
+  console.error(`no such step; there are: ${STEPS.map(({ name }) => name).join(', ')}`)
   process.exit(2)
 }
 rmSync(reports, { recursive: true, force: true })
@@ -249,6 +284,7 @@ async function take(step: Step, isAlone: boolean): Promise<string[]> {
   const held: string[] = []
   const print: Print = isAlone ? show : (text) => held.push(text)
   print(`\n── ${step.what}\n`)
+  if (!isAlone) show(`… ${step.what}\n`)
   const started = performance.now()
   const { passed, failed, notRun, failures = [] } = await outcome(step, print)
   for (const text of held) show(text)
@@ -260,9 +296,11 @@ async function take(step: Step, isAlone: boolean): Promise<string[]> {
   return [head, ...[...failures, ...notRun].map((what) => `       ${what}`)]
 }
 
-const summary: string[] = []
-for (const row of rows)
-  summary.push(...(await Promise.all(row.map((step) => take(step, row.length === 1)))).flat())
+const summaries = new Map<Step, string[]>()
+await runOnCores(steps, Math.max(2, availableParallelism()), async (step) => {
+  summaries.set(step, await take(step, steps.length === 1))
+})
+const summary = steps.flatMap((step) => summaries.get(step) ?? [])
 console.log(`\n${summary.join('\n')}\n`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1

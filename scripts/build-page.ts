@@ -1,0 +1,4 @@
+/** Builds the page that the tests in browsers open. */
+import { buildPage } from './serve-page'
+
+await buildPage()
