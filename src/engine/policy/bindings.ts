@@ -3,19 +3,31 @@ import { authorizerValue, requestResourceValue } from '../cel/library/authorizer
 import { valueOfJson } from '../cel/values/json'
 import type { Value } from '../cel/values/value'
 import type { Json, JsonObject, KubeObject } from '../core/object'
+import { changesOf } from '../release-tables/changes'
+import type { TypeNode } from '../schema/model'
 import type { AccessDecisions } from './access-decisions'
-import type { ServedForm } from './environment'
+import type { ParamForm, ServedForm } from './environment'
+import { NAMESPACE_GO_TYPE, REQUEST_GO_TYPE } from './go-types'
 import { NAMESPACE_METADATA } from './types'
 import { admissionRequest } from './webhooks/review'
 
 export interface Bindings {
   value(name: string): Value | undefined
+  /** Values of Go types; absent: native maps and lists. */
+  typed?: boolean
 }
+
+/** Whether expressions see values of Go types. */
+export const seesGoTypes = (release: string): boolean =>
+  changesOf(release).has('PoliciesSeeGoTypes')
 
 export interface BindingInput {
   attributes: AdmissionAttributes
   form: ServedForm
   requested: ServedForm
+  release: string
+  /** Mutations see unstructured objects. */
+  unstructured?: boolean
   /** Read on demand; undefined for cluster-scoped resources. */
   namespace(): KubeObject | undefined
   /** Absent: expressions have no authorizer. */
@@ -25,31 +37,40 @@ export interface BindingInput {
 /** Converts objects to CEL values lazily, and once. */
 export function bindingsOf(input: BindingInput): Bindings {
   const known = new Map<string, Value>()
+  const typed = seesGoTypes(input.release)
   return {
+    typed,
     value(name) {
       const found = known.get(name)
       if (found !== undefined) return found
-      const value = bindingOf(name, input)
+      const value = bindingOf(name, input, typed)
       if (value !== undefined) known.set(name, value)
       return value
     },
   }
 }
 
-function bindingOf(name: string, input: BindingInput): Value | undefined {
-  const { attributes, form, requested, decisions } = input
-  const shown = (state: KubeObject | undefined): Value =>
-    state === undefined ? null : valueOfJson(form.show(state) as unknown as Json)
+function bindingOf(name: string, input: BindingInput, typed: boolean): Value | undefined {
+  const { attributes, form, requested, decisions, unstructured } = input
+  const goValue = (json: unknown, type: TypeNode): Value =>
+    valueOfJson(json as Json, undefined, typed ? type : undefined)
+  const shown = (state: KubeObject | undefined): Value => {
+    if (state === undefined) return null
+    const object = form.show(state)
+    return form.typed && unstructured !== true
+      ? goValue(object, form.type)
+      : valueOfJson(object as unknown as Json)
+  }
   switch (name) {
     case 'object':
       return shown(attributes.object)
     case 'oldObject':
       return shown(attributes.oldObject)
     case 'request':
-      return valueOfJson(requestOf(attributes, form, requested))
+      return goValue(requestOf(attributes, form, requested), REQUEST_GO_TYPE)
     case 'namespaceObject': {
       const namespace = input.namespace()
-      return namespace === undefined ? null : valueOfJson(namespaceOf(namespace))
+      return namespace === undefined ? null : goValue(namespaceOf(namespace), NAMESPACE_GO_TYPE)
     }
     case 'authorizer':
       return decisions && authorizerValue(decisions.decide)
@@ -58,6 +79,19 @@ function bindingOf(name: string, input: BindingInput): Value | undefined {
     default:
       return undefined
   }
+}
+
+export function paramValue(
+  param: KubeObject | undefined,
+  form: ParamForm | undefined,
+  release: string,
+): Value {
+  if (param === undefined) return null
+  return valueOfJson(
+    param as unknown as Json,
+    undefined,
+    seesGoTypes(release) ? form?.type : undefined,
+  )
 }
 
 /** Objects have variables of their own. */

@@ -13,6 +13,8 @@ export class UnreadableDocument extends Error {}
 
 export interface ServedForm extends ServedAs {
   type: StructType
+  /** Objects are values of `type`, not unstructured. */
+  typed: boolean
   /** Converts objects for `show`; absent if conversion is synchronous. */
   ready?(attributes: AdmissionAttributes): Promise<void>
   /** Canonical, in this version; copies changed parts. */
@@ -31,6 +33,8 @@ export interface ParamForm {
   namespaced: boolean
   /** Storage prefix of its objects. */
   prefix: string
+  /** Absent: unstructured. */
+  type?: StructType | undefined
   show(objects: readonly KubeObject[]): Promise<KubeObject[]>
 }
 

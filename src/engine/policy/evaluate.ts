@@ -58,7 +58,7 @@ export class Scope {
 
   /** `variables` hold converted values, others native objects. */
   isNative(name: string): boolean {
-    return name !== 'variables'
+    return name !== 'variables' && this.bindings.typed !== true
   }
 
   takeCost(): number {

@@ -70,6 +70,7 @@ export function webhookConditionsOutcome(
     attributes,
     form,
     requested: environment.requested(attributes),
+    release: environment.release,
     namespace: () => undefined,
     decisions,
   })

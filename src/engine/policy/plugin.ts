@@ -3,15 +3,14 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admissio
 import { readObject } from '../admission/environment'
 import { newForbidden } from '../admission/errors'
 import type { Budget } from '../cel/compile'
-import { valueOfJson } from '../cel/values/json'
 import type { Value } from '../cel/values/value'
 import { chain, forEachInOrder, type MaybePromise } from '../core/maybe-promise'
 import { API_DOMAIN } from '../core/names'
-import { entryOf, type Json, type KubeObject, setMember } from '../core/object'
+import { entryOf, type KubeObject, setMember } from '../core/object'
 import { ApiError } from '../http/status'
 import { goJson } from '../schema/go-json'
 import { AccessDecisions } from './access-decisions'
-import { type Bindings, bindingsOf } from './bindings'
+import { type Bindings, bindingsOf, paramValue } from './bindings'
 import type { ParamForm, PolicyEnvironment, ServedForm } from './environment'
 import { EXPRESSION_LIMIT, Scope } from './evaluate'
 import { isExempt } from './exempt'
@@ -177,9 +176,10 @@ class Review {
       return chain(
         paramsOf(this.environment, paramForm, binding.spec.paramRef, this.attributes.namespace),
         (params) =>
-          forEachInOrder(params, (param) =>
-            this.evaluateWithParam(policy, binding, form, param, annotations),
-          ),
+          forEachInOrder(params, (param) => {
+            const value = paramValue(param, paramForm, this.environment.release)
+            return this.evaluateWithParam(policy, binding, form, { param, value }, annotations)
+          }),
       )
     })
   }
@@ -188,12 +188,11 @@ class Review {
     policy: Policy,
     binding: Binding,
     form: ServedForm,
-    param: KubeObject | undefined,
+    { param, value }: { param: KubeObject | undefined; value: Value },
     annotations: Map<string, Set<string>>,
   ): MaybePromise<void> {
     const { prepared, failurePolicy } = policy
     const evaluated = chain(this.valuesIn(form, prepared.usesNamespace), (values) => {
-      const value = param === undefined ? null : valueOfJson(param as unknown as Json)
       const scopeOf = (overrides?: ReadonlyMap<string, Value | undefined>) =>
         new Scope(values, value, prepared.variables, this.budget, overrides)
       return this.decisions.complete(() =>
@@ -288,6 +287,7 @@ class Review {
         attributes,
         form,
         requested: served.requested(attributes),
+        release: this.environment.release,
         namespace: () => this.namespace,
         decisions,
       })

@@ -89,6 +89,7 @@ export function policyEnvironment(
       return {
         namespaced,
         prefix,
+        type: resource.custom ? undefined : resource.type,
         async show(objects) {
           await resource.conversion?.prepare(objects, 'all')
           return objects.map((object) => (resource.fromHub ? resource.fromHub(object) : object))
@@ -143,6 +144,7 @@ function servedForm(
     resource: resource.resource,
     kind: inner,
     type,
+    typed: isOther || !resource.custom,
     show,
     ...(converted ? { ready: (attributes) => converted.prepare(attributes) } : {}),
     adopt: (draft) => adopted(resource, draft),

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../core/object'
 import { formatDouble } from '../../schema/go-number'
 import { inIntRange } from '../values/arithmetic'
 import { goTypeOf } from '../values/go-types'
-import { JsonMap, memberOf, valueIn } from '../values/json'
+import { JsonMap, memberOf, typeOfMember, valueIn } from '../values/json'
 import {
   EvaluationError,
   innerValue,
@@ -70,7 +70,11 @@ export function access(container: Value, key: Value): Value {
   if (found !== undefined && container instanceof ListValue && container.isIntIndexed)
     return typeof key === 'bigint' || found instanceof EvaluationError
       ? found
-      : new EvaluationError(`unsupported index: ${keyText(key)}`)
+      : new EvaluationError(
+          container.isIntIndexed === 'value'
+            ? `unsupported index: ${keyText(key)}`
+            : `unsupported index type: ${goTypeOf(key)}`,
+        )
   if (found !== undefined) return found
   return container instanceof ListValue
     ? new EvaluationError(`index out of bounds: ${keyText(key)}`)
@@ -158,13 +162,16 @@ export function follow(
       const { document } = value
       let holder = value.members
       let json: Json | undefined = holder
+      let { type } = value
       while (at < count && isJsonObject(json)) {
         holder = json
-        json = memberOf(holder, names[at++] as string)
+        const name = names[at++] as string
+        json = memberOf(holder, name)
+        if (type !== undefined) type = typeOfMember(type, name)
       }
       frame.walk(at - start)
       const last = names[at - 1] as string
-      value = json === undefined ? noSuchKey(last) : valueIn(holder, last, json, document)
+      value = json === undefined ? noSuchKey(last) : valueIn(holder, last, json, document, type)
     } else {
       if (isAbsent(value)) break
       const isOptional = isOptionalPath(value)

@@ -92,8 +92,8 @@ export type Equality = (a: Value, b: Value) => boolean | EvaluationError
 
 export abstract class ListValue {
   readonly goType: string = '*types.baseList'
-  /** Rejects indices other than `int`. */
-  readonly isIntIndexed?: true
+  /** Rejects indices other than `int`, with an error that prints this of them. */
+  readonly isIntIndexed?: 'value' | 'type'
   abstract readonly size: number
 
   /** See OpaqueValue. */

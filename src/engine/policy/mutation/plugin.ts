@@ -7,14 +7,13 @@ import type {
 import { readObject } from '../../admission/environment'
 import { newForbidden } from '../../admission/errors'
 import { reinvocationStateOf, requireReinvocations } from '../../admission/reinvocation'
-import { valueOfJson } from '../../cel/values/json'
 import type { Value } from '../../cel/values/value'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import { ApiError, notFound } from '../../http/status'
 import type { MutationFinding } from '../../telemetry/policy-findings'
 import { AccessDecisions } from '../access-decisions'
-import { bindingsOf } from '../bindings'
-import type { PolicyEnvironment, ServedForm } from '../environment'
+import { bindingsOf, paramValue } from '../bindings'
+import type { ParamForm, PolicyEnvironment, ServedForm } from '../environment'
 import { evaluateAll, OUT_OF_BUDGET, POLICY_BUDGET, Scope } from '../evaluate'
 import { isExempt } from '../exempt'
 import { nameOf } from '../findings'
@@ -32,6 +31,7 @@ interface Invocation {
   binding: Binding
   form: ServedForm
   param: KubeObject | undefined
+  paramForm: ParamForm | undefined
   key: string
 }
 
@@ -87,6 +87,8 @@ class Round {
   private readonly served: MatchEnvironment<ServedForm>
   private readonly decisions: AccessDecisions
   private namespace: Promise<KubeObject | undefined> | undefined
+  /** Match conditions see typed objects, which mutations share with them from then on. */
+  private unstructured = true
 
   constructor(
     private readonly environment: PolicyEnvironment,
@@ -129,7 +131,7 @@ class Round {
             const { namespace } = this.attributes
             for (const param of await paramsOf(this.environment, paramForm, paramRef, namespace)) {
               const key = JSON.stringify([policy.name, binding.name, param && nameOf(param)])
-              invocations.push({ policy, binding, form, param, key })
+              invocations.push({ policy, binding, form, param, paramForm, key })
             }
           })
         }
@@ -162,6 +164,7 @@ class Round {
     const { policy, binding, key } = invocation
     const { attributes, state } = this
     const { conditions } = policy.prepared
+    if (policy.spec.matchConditions?.length) this.unstructured = false
     const outcome = await this.evaluating(invocation, namespace, IN_CONDITIONS, (scope) =>
       matchConditions(conditions, scope, policy.failurePolicy),
     )
@@ -222,7 +225,7 @@ class Round {
   }
 
   private async evaluating<Result>(
-    { policy, form, param }: Invocation,
+    { policy, form, param, paramForm }: Invocation,
     namespace: KubeObject | undefined,
     overrides: ReadonlyMap<string, Value | undefined> | undefined,
     evaluate: (scope: Scope) => Result,
@@ -233,10 +236,12 @@ class Round {
       attributes,
       form,
       requested: served.requested(attributes),
+      release: this.environment.release,
+      unstructured: this.unstructured,
       namespace: () => namespace,
       decisions,
     })
-    const value = param === undefined ? null : valueOfJson(param as unknown as Json)
+    const value = paramValue(param, paramForm, this.environment.release)
     const { variables } = policy.prepared
     return decisions.complete(() =>
       evaluate(new Scope(bindings, value, variables, undefined, overrides)),

@@ -19,7 +19,7 @@ type Equal = (a: Value, b: Value) => boolean
 export class ItemList extends ArrayList {
   override readonly goType: string = '*common.unstructuredList'
   override readonly comparedWithin = true
-  override readonly isIntIndexed = true
+  override readonly isIntIndexed = 'value'
   /** Without schema. */
   native?: readonly Json[]
 
