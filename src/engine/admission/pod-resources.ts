@@ -8,33 +8,54 @@ import {
   parseQuantity,
   type Quantity,
 } from '../schema/quantity'
-import type { Container, PodSpec, ResourceAmounts } from '../validation/pods'
+import { isPodLevelResource } from '../validation/pod-qos'
+import type { PodSpec, ResourceAmounts } from '../validation/pods'
 
 type Amounts = Map<string, Quantity>
 
-export function podRequests(spec: PodSpec): ResourceAmounts {
+interface Container {
+  restartPolicy?: string
+  resources?: { requests?: ResourceAmounts; limits?: ResourceAmounts }
+}
+
+interface Containers {
+  containers?: readonly Container[] | null
+  initContainers?: readonly Container[] | null
+}
+
+export function podRequests(spec: Containers): ResourceAmounts {
   return texts(podAmounts(spec, ({ resources }) => resources?.requests))
 }
 
-export function podLimits(spec: PodSpec): ResourceAmounts {
+export function podLimits(spec: Containers): ResourceAmounts {
   return texts(podAmounts(spec, ({ resources }) => resources?.limits))
 }
 
+/** Those of the pod as a whole replace the sums of its containers. */
+const withPodLevel = (sums: ResourceAmounts, own: ResourceAmounts | undefined): ResourceAmounts =>
+  own === undefined
+    ? sums
+    : {
+        ...sums,
+        ...Object.fromEntries(Object.entries(own).filter(([name]) => isPodLevelResource(name))),
+      }
+
 /** Including the runtime's overhead, as quotas count them. */
 export function podRequestsWithOverhead(spec: PodSpec): ResourceAmounts {
-  return withOverhead(podRequests(spec), spec.overhead, () => true)
+  const requests = withPodLevel(podRequests(spec), spec.resources?.requests)
+  return withOverhead(requests, spec.overhead, () => true)
 }
 
 export function podLimitsWithOverhead(spec: PodSpec): ResourceAmounts {
   return withOverhead(
-    podLimits(spec),
+    withPodLevel(podLimits(spec), spec.resources?.limits),
     spec.overhead,
     (limit) => limit !== undefined && parseQuantity(limit).mantissa !== 0n,
   )
 }
 
 function podAmounts(
-  spec: PodSpec,
+  spec: Containers,
   amountsOf: (container: Container) => ResourceAmounts | undefined,
 ): Amounts {
   const running: Amounts = new Map()

@@ -7,6 +7,7 @@ import { CHANGES_IN_1_32 } from './changes/1.32'
 import { CHANGES_IN_1_33 } from './changes/1.33'
 import { CHANGES_IN_1_34 } from './changes/1.34'
 import { CHANGES_IN_1_35 } from './changes/1.35'
+import { CHANGES_IN_1_36 } from './changes/1.36'
 import { CHANGES_IN_1_37 } from './changes/1.37'
 import type { Change } from './changes/change'
 import { minorOf } from './minor'
@@ -16,6 +17,7 @@ export const CHANGES = {
   ...CHANGES_IN_1_33,
   ...CHANGES_IN_1_34,
   ...CHANGES_IN_1_35,
+  ...CHANGES_IN_1_36,
   ...CHANGES_IN_1_37,
 } satisfies Record<string, Change>
 

@@ -4,14 +4,28 @@ import { compareQuantities, parseQuantity } from '../schema/quantity'
 
 const COUNTED = ['cpu', 'memory']
 
+export const isPodLevelResource = (name: string): boolean =>
+  COUNTED.includes(name) || name.startsWith('hugepages-')
+
+/** Of the pod as a whole (KEP-2837). */
+export function hasPodLevelResources(resources: Json | undefined): boolean {
+  if (!isJsonObject(resources)) return false
+  const { requests, limits } = resources
+  return [requests, limits].some(
+    (amounts) => isJsonObject(amounts) && Object.keys(amounts).some(isPodLevelResource),
+  )
+}
+
 /** @param spec with defaults */
 export function qosClassOf(spec: {
+  resources?: unknown
   containers?: unknown
   initContainers?: unknown
 }): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   let anything = false
   let guaranteed = true
-  for (const list of [spec.containers, spec.initContainers]) {
+  const whole = hasPodLevelResources(spec.resources as Json) ? [spec] : undefined
+  for (const list of whole ? [whole] : [spec.containers, spec.initContainers]) {
     if (!Array.isArray(list)) continue
     for (const container of list) {
       if (!isJsonObject(container)) continue

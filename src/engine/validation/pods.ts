@@ -69,6 +69,7 @@ interface WeightedTerms {
 }
 
 export interface PodSpec {
+  resources?: { requests?: ResourceAmounts; limits?: ResourceAmounts }
   containers?: Container[]
   initContainers?: Container[]
   ephemeralContainers?: Container[]

@@ -14,6 +14,7 @@ import type { Toleration } from './pods'
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 const TOLERATION_OPERATORS = ['Equal', 'Exists']
+const NUMERIC = ['Lt', 'Gt']
 
 export function tolerationErrors(tolerations: Toleration[], path: string): FieldError[] {
   return errorsOfItems(tolerations, (toleration, i) => {
@@ -39,11 +40,22 @@ export function tolerationErrors(tolerations: Toleration[], path: string): Field
         errors.push(invalidLabelValue(`${at}.operator`, value, problems.join(';')))
     } else if (operator === 'Exists') {
       if (value !== '') errors.push(superfluousValue(`${at}.operator`, toleration))
-    } else errors.push(notSupported(`${at}.operator`, operator, TOLERATION_OPERATORS))
+    } else errors.push(unknownOperator(`${at}.operator`, operator))
     if (effect !== '' && !EFFECTS.includes(effect))
       errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
     return errors
   })
+}
+
+function unknownOperator(field: string, operator: string): FieldError {
+  const error = notSupported(field, operator, TOLERATION_OPERATORS)
+  return NUMERIC.includes(operator)
+    ? sinceChange(
+        'NumericOperatorsNamed',
+        notSupported(field, operator, [...TOLERATION_OPERATORS, ...NUMERIC]),
+        error,
+      )
+    : error
 }
 
 /** Until Kubernetes 1.32 the message prints the toleration. */

@@ -160,6 +160,16 @@ const GATED: Gated[] = [
     'PodLifecycleSleepAction',
   ),
   ofContainers(
+    ({ lifecycle }) => lifecycle?.stopSignal !== undefined,
+    (container) => {
+      const { lifecycle } = container
+      if (lifecycle?.stopSignal === undefined) return
+      delete lifecycle.stopSignal
+      if (Object.keys(lifecycle).length === 0) delete container.lifecycle
+    },
+    'ContainerStopSignals',
+  ),
+  ofContainers(
     ({ volumeMounts }) =>
       (volumeMounts ?? []).some(({ recursiveReadOnly }) => recursiveReadOnly !== undefined),
     ({ volumeMounts }) => {
@@ -204,7 +214,6 @@ const LATER_GATED = gatedPaths({
   EvictionRequestAPI: ['evictionResponders'],
   PodLevelResources: ['resources'],
   SELinuxChangePolicy: ['securityContext.seLinuxChangePolicy'],
-  ContainerStopSignals: each(IN_CONTAINERS, 'lifecycle.stopSignal'),
   EnvFiles: each(IN_CONTAINERS, 'env[].valueFrom.fileKeyRef'),
   PodCertificateRequest: ['volumes[].projected.sources[].podCertificate'],
   EmptyDirVolumeMode: ['volumes[].emptyDir.mode'],

@@ -119,6 +119,7 @@ export interface PodSecurityContext extends AnySecurityContext {
   fsGroupChangePolicy?: string
   supplementalGroups?: List<number>
   supplementalGroupsPolicy?: string
+  seLinuxChangePolicy?: string
   sysctls?: List<{ name?: string; value?: string }>
 }
 export interface RestartRule {
@@ -126,6 +127,7 @@ export interface RestartRule {
   exitCodes?: { operator?: string; values?: List<number> }
 }
 export interface Lifecycle {
+  stopSignal?: string
   postStart?: Handler
   preStop?: Handler
 }
@@ -233,6 +235,7 @@ export interface PodSpec {
   imagePullSecrets?: List<{ name?: string }>
   hostname?: string
   hostnameOverride?: string
+  setHostnameAsFQDN?: boolean
   subdomain?: string
   affinity?: Affinity
   tolerations?: List<Toleration>

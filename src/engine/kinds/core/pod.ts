@@ -7,6 +7,7 @@ import { settleAppArmor } from './pod-apparmor'
 import { defaultPodOnly, defaultPodSpec, dropInitContainerAnnotations } from './pod-defaults'
 import { dropGatedPodMembers, withoutGatedStatus } from './pod-gates'
 import { settleMatchLabelKeys } from './pod-label-keys'
+import { defaultPodResources } from './pod-resource-defaults'
 import { podStatusErrors } from './pod-status'
 import type { Pod, PodSpec } from './pod-types'
 import { podChangeErrors } from './pod-update'
@@ -55,6 +56,8 @@ export const podStrategy: Strategy = {
     const { changes } = tables
     const pod = object as Pod
     const spec = pod.spec ?? {}
+    dropGatedPodMembers(context.engine, spec)
+    defaultPodResources(spec)
     pod.status = { phase: 'Pending', qosClass: qosClassOf(spec) }
     if (spec.schedulingGates?.length) {
       const why = {
@@ -72,7 +75,6 @@ export const podStrategy: Strategy = {
       ]
     }
     settleGracePeriod(spec)
-    dropGatedPodMembers(context.engine, spec)
     settleMatchLabelKeys(spec, pod.metadata.labels ?? {}, featureGates)
     settleAppArmor(pod, context.warn, !changes.has('AppArmorFieldsNotAnnotated'))
   },

@@ -2,6 +2,10 @@ import { defineChanges } from './change'
 
 /** What release 1.33 changes. */
 export const CHANGES_IN_1_33 = defineChanges('1.33', {
+  ImagesMountedByPath: {
+    does: 'Mounts of image volumes may have a subPath.',
+    source: 'KEP-4639',
+  },
   EmulatesThreeReleases: {
     does: '--emulated-version takes the three releases before, from 1.31 on.',
     source: 'k8s.io/apiserver, pkg/util/compatibility/version.go',

@@ -22,6 +22,14 @@ export const CHANGES_IN_1_34 = defineChanges('1.34', {
     does: 'Errors of invalid fields do not repeat the name of the field.',
     source: 'kubernetes/kubernetes#132513',
   },
+  PodResourcesRejectedByOs: {
+    does: 'Resources of a Windows pod as a whole are forbidden, and errors of such resources name spec.resources.',
+    source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
+  },
+  DevicesRejectedWithoutHostUsers: {
+    does: 'Containers of pods with hostUsers false may have no volumeDevices.',
+    source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',
+  },
   EnvFilesNamed: {
     does: 'Errors of environment variables without a source name fileKeyRef.',
     source: 'KEP-3721',

@@ -2,6 +2,10 @@ import { defineChanges } from './change'
 
 /** What release 1.35 changes. */
 export const CHANGES_IN_1_35 = defineChanges('1.35', {
+  NumericOperatorsNamed: {
+    does: 'The error about a toleration with the operator Lt or Gt lists these operators.',
+    source: 'KEP-5471',
+  },
   MinCompatibilityFlag: {
     does: 'The flag --min-compatibility-version sets the oldest compatible version.',
     source: 'KEP-4330',

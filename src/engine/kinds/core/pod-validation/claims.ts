@@ -11,7 +11,7 @@ import {
 } from '../../../validation/field-errors'
 import { invalidStructure } from '../../../validation/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems } from '../../../validation/names'
-import { containersOf, type PodSpec, type ResourceClaim } from '../pod-types'
+import { containersOf, type PodSpec, type ResourceClaim, type Resources } from '../pod-types'
 
 export function podClaimErrors(claims: readonly ResourceClaim[], path: string): FieldError[] {
   const names = claims.map(({ name = '' }) => name)
@@ -51,17 +51,40 @@ function sourceErrors(claim: ResourceClaim, path: string): FieldError[] {
 
 /** Claims of the pod, each once. */
 export function containerClaimErrors(spec: PodSpec, path: string): FieldError[] {
+  return errorsOfItems(containersOf(spec, path), ({ container, path: at }) =>
+    claimNameErrors(container.resources?.claims, spec, `${at}.resources.claims`),
+  )
+}
+
+type UsedClaims = NonNullable<Resources['claims']>
+
+/** A claim as a whole includes its requests. */
+export function claimNameErrors(
+  claims: UsedClaims | null | undefined,
+  spec: PodSpec,
+  path: string,
+): FieldError[] {
   const known = (spec.resourceClaims ?? []).map(({ name = '' }) => name)
-  return errorsOfItems(containersOf(spec, path), ({ container, path: at }) => {
-    const claims = container.resources?.claims
-    if (!claims) return []
-    const keys = claims.map(({ name = '', request = '' }) => `${name}/${request}`)
-    return claims.flatMap(({ name = '' }, i) => {
-      const field = `${at}.resources.claims[${i}]`
-      if (name === '') return [required(field)]
-      const repeated = keys.indexOf(keys[i] ?? '') < i ? [duplicate(field, name)] : []
-      return known.includes(name) ? repeated : [...repeated, unknownClaim(field, name, known)]
-    })
+  const whole = new Set<string>()
+  /** The requests of claims that are not used as a whole. */
+  const parts = new Map<string, Set<string>>()
+  return errorsOfItems(claims, ({ name = '', request = '' }, i) => {
+    const field = `${path}[${i}]`
+    if (name === '') return [required(field)]
+    const errors: FieldError[] = []
+    const requests = parts.get(name) ?? new Set<string>()
+    if (whole.has(name)) errors.push(duplicate(field, name))
+    else if (request === '') {
+      for (const _ of requests) errors.push(duplicate(field, name))
+      whole.add(name)
+    } else {
+      for (const problem of dnsLabelProblems(request))
+        errors.push(invalidValue(`${field}.request`, request, problem))
+      if (requests.has(request)) errors.push(duplicate(field, `${name}/${request}`))
+      parts.set(name, requests.add(request))
+    }
+    if (!known.includes(name)) errors.push(unknownClaim(field, name, known))
+    return errors
   })
 }
 

@@ -27,7 +27,7 @@ import {
 } from './probes'
 import { resizePolicyErrors } from './resize-policy'
 import { containerResourceRequirementErrors } from './resources'
-import { restartErrors } from './restart-rules'
+import { initRestartErrors, restartErrors } from './restart-rules'
 import { securityContextErrors } from './security-context'
 import { volumeDeviceErrors, volumeMountErrors } from './volume-mounts'
 import type { KnownVolumes } from './volumes'
@@ -94,7 +94,8 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
     const at = `${path}[${i}]`
     const errors = commonErrors(container, pod, at)
     const { restartPolicy } = container
-    if (pod.options.allowsRestartRules) append(errors, restartErrors(container, pod.options, at))
+    if (pod.options.allowsRestartRules)
+      append(errors, initRestartErrors(container, pod.options, at))
     else if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
     // Missing names are one error, unless a regular container has none.
@@ -194,7 +195,8 @@ function commonErrors(
   if (ports) append(errors, containerPortErrors(ports, `${path}.ports`))
   if (env) append(errors, envErrors(env, `${path}.env`, options))
   if (envFrom) append(errors, envFromErrors(envFrom, `${path}.envFrom`, options))
-  if (volumeMounts) append(errors, volumeMountErrors(container, volumes, `${path}.volumeMounts`))
+  if (volumeMounts)
+    append(errors, volumeMountErrors(container, volumes, `${path}.volumeMounts`, options.changes))
   if (volumeDevices) append(errors, volumeDeviceErrors(container, volumes, `${path}.volumeDevices`))
   append(errors, choiceErrors(pull, PULL_POLICIES, `${path}.imagePullPolicy`))
   if (resources) append(errors, containerResourceRequirementErrors(resources, `${path}.resources`))

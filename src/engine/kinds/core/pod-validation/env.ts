@@ -7,6 +7,7 @@ import { dataKeyProblems } from '../../../validation/data-keys'
 import {
   errorsOfItems,
   invalidValue,
+  notFoundField,
   notSupported,
   required,
   sinceChange,
@@ -19,7 +20,7 @@ import {
   qualifiedNameProblems,
   relaxedEnvironmentNameProblems,
 } from '../../../validation/names'
-import { unreservedPathErrors } from '../../../validation/paths'
+import { backstepErrors } from '../../../validation/paths'
 import type {
   EnvFromSource,
   EnvVar,
@@ -28,6 +29,7 @@ import type {
   KeySelector,
   ResourceFieldRef,
 } from '../pod-types'
+import { containersOf, type PodSpec } from '../pod-types'
 import type { PodValidationOptions } from './options'
 
 const nameProblems = (name: string, { allowsRelaxedEnvNames }: PodValidationOptions): string[] =>
@@ -203,10 +205,26 @@ function fileKeyErrors(
       : problems(value).map((problem) => invalidValue(field, value, problem))
   const at = `${path}.path`
   return [
-    ...named(`${path}.volumeName`, volumeName, dnsLabelProblems),
-    ...(file === '' ? [required(at)] : unreservedPathErrors(at, file)),
     ...named(`${path}.key`, key, relaxedEnvironmentNameProblems),
+    ...named(`${path}.volumeName`, volumeName, dnsLabelProblems),
+    ...(file === '' ? [required(at)] : backstepErrors(at, file)),
   ]
+}
+
+/** Files of environment variables are in emptyDir volumes. */
+export function fileVolumeErrors(spec: PodSpec, path: string): FieldError[] {
+  return errorsOfItems(containersOf(spec, path), ({ container, path: at }) =>
+    errorsOfItems(container.env, ({ valueFrom }, i) => {
+      if (!valueFrom?.fileKeyRef) return []
+      const { volumeName = '' } = valueFrom.fileKeyRef
+      const field = `${at}.env[${i}].valueFrom.fileKeyRef.volumeName`
+      const volume = spec.volumes?.find(({ name }) => name === volumeName)
+      if (volume === undefined) return [notFoundField(field, volumeName)]
+      return volume.emptyDir
+        ? []
+        : [invalidValue(field, volumeName, 'referenced volume must be of type emptyDir')]
+    }),
+  )
 }
 
 function keySelectorErrors({ name = '', key = '' }: KeySelector, path: string): FieldError[] {

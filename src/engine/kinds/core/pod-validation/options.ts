@@ -18,6 +18,8 @@ export interface PodValidationOptions {
   /** Of regular and init containers. */
   allowsRestartRules: boolean
   allowsRestartingAll: boolean
+  /** seLinuxChangePolicy MountOption. */
+  allowsMountedLabels: boolean
   /** Topology spread merges keys into selectors. */
   mergesSpreadKeys: boolean
   allowsInvalidDeletionCost: boolean
@@ -44,6 +46,10 @@ export function podValidationOptions(
     allowsZeroSleep: isAllowed('PodLifecycleSleepActionAllowZero', usesZeroSleep),
     allowsRestartRules: isAllowed('ContainerRestartRules', usesRestartRules),
     allowsRestartingAll: isAllowed('RestartAllContainersOnContainerExits', restartsAll),
+    allowsMountedLabels: isAllowed(
+      'SELinuxMount',
+      ({ securityContext }) => securityContext?.seLinuxChangePolicy !== undefined,
+    ),
     mergesSpreadKeys: featureGates.MatchLabelKeysInPodTopologySpreadSelectorMerge === true,
     allowsInvalidDeletionCost:
       stored === undefined

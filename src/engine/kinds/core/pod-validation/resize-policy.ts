@@ -9,6 +9,7 @@ import {
   invalidValue,
   notSupported,
   required,
+  sinceChange,
 } from '../../../validation/field-errors'
 
 const RESOURCES = ['cpu', 'memory']
@@ -31,7 +32,11 @@ export function resizePolicyErrors(
     append(errors, choice(resourceName, RESOURCES), choice(policy, POLICIES))
     if (restartPolicy === 'Never' && policy !== 'NotRequired')
       errors.push(
-        invalidValue(path, policy, "must be 'NotRequired' when `restartPolicy` is 'Never'"),
+        sinceChange(
+          'PodRestartPolicyNamed',
+          invalidValue(path, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
+          invalidValue(path, policy, "must be 'NotRequired' when `restartPolicy` is 'Never'"),
+        ),
       )
     return errors
   })

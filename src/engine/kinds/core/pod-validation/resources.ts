@@ -19,21 +19,29 @@ import {
 } from '../../../validation/resource-names'
 import type { Resources } from '../pod-types'
 
-export function containerResourceRequirementErrors(
+type NameErrors = (field: string, name: string) => readonly FieldError[]
+
+export const containerResourceRequirementErrors = (
   resources: Resources,
   path: string,
+): FieldError[] => resourceRequirementErrors(resources, path, containerResourceErrors)
+
+export function resourceRequirementErrors(
+  resources: Resources,
+  path: string,
+  nameErrors: NameErrors,
 ): FieldError[] {
   const { limits = {}, requests = {} } = resources
   const errors: FieldError[] = []
   for (const name of Object.keys(limits).sort()) {
     const field = `${path}.limits[${name}]`
-    append(errors, amountErrors(limits, name, field), pageErrors(limits, name, field))
+    append(errors, amountErrors(limits, name, field, nameErrors), pageErrors(limits, name, field))
   }
   for (const name of Object.keys(requests).sort()) {
     const field = `${path}.requests[${name}]`
     append(
       errors,
-      amountErrors(requests, name, field),
+      amountErrors(requests, name, field, nameErrors),
       requestErrors(entryOf(requests, name) ?? '0', entryOf(limits, name), name, path),
     )
     append(errors, pageErrors(requests, name, field))
@@ -52,8 +60,9 @@ const amountErrors = (
   amounts: Record<string, string>,
   name: string,
   field: string,
+  nameErrors: NameErrors,
 ): FieldError[] => [
-  ...containerResourceErrors(field, name),
+  ...nameErrors(field, name),
   ...resourceQuantityErrors(field, name, explicitQuantity(amounts, name)),
 ]
 

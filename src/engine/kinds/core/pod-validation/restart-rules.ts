@@ -6,7 +6,9 @@ import {
   forbiddenField,
   notSupported,
   required,
+  sinceChange,
   tooLong,
+  tooMany,
 } from '../../../validation/field-errors'
 import type { Container, RestartRule } from '../pod-types'
 import type { PodValidationOptions } from './options'
@@ -36,7 +38,8 @@ export function restartErrors(
     errors.push(required(`${path}.restartPolicy`, why))
   }
   const field = `${path}.restartPolicyRules`
-  if ((rules?.length ?? 0) > MOST_RULES) errors.push(tooLong(field, MOST_RULES))
+  if ((rules?.length ?? 0) > MOST_RULES)
+    errors.push(longList(field, rules?.length ?? 0, MOST_RULES))
   const actions = allowsRestartingAll ? ['Restart', 'RestartAllContainers'] : ['Restart']
   return [
     ...errors,
@@ -55,6 +58,22 @@ function ruleErrors(
   if (!OPERATORS.includes(operator))
     errors.push(notSupported(`${path}.exitCodes.operator`, operator, OPERATORS))
   if ((values?.length ?? 0) > MOST_CODES)
-    errors.push(tooLong(`${path}.exitCodes.values`, MOST_CODES))
+    errors.push(longList(`${path}.exitCodes.values`, values?.length ?? 0, MOST_CODES))
   return errors
+}
+
+const longList = (field: string, actual: number, most: number): FieldError =>
+  sinceChange('RestartRulesCounted', tooMany(field, actual, most), tooLong(field, most))
+
+/** Sidecars have rules only if these can restart all containers. */
+export function initRestartErrors(
+  container: Container,
+  options: PodValidationOptions,
+  path: string,
+): FieldError[] {
+  if (container.restartPolicy !== 'Always' || options.allowsRestartingAll)
+    return restartErrors(container, options, path)
+  if (!container.restartPolicyRules?.length) return []
+  const why = 'restartPolicyRules are not allowed for init containers with restart policy Always'
+  return [forbiddenField(`${path}.restartPolicyRules`, why)]
 }

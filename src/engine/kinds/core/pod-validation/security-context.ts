@@ -11,6 +11,7 @@ import {
   notSupported,
   overlong,
   required,
+  requiredOnly,
   sinceChange,
 } from '../../../validation/field-errors'
 import { invalidStructure } from '../../../validation/go-literal'
@@ -115,6 +116,7 @@ function appArmorErrors(profile: SeccompProfile | undefined, path: string): Fiel
 
 const GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch']
 const GROUPS_POLICIES = ['Merge', 'Strict']
+const LABEL_POLICIES = ['MountOption', 'Recursive']
 
 const sharedProcesses = (path: string): FieldError =>
   invalidValue(
@@ -123,7 +125,11 @@ const sharedProcesses = (path: string): FieldError =>
     'ShareProcessNamespace and HostPID cannot both be enabled',
   )
 
-export function podSecurityContextErrors(spec: PodSpec, path: string): FieldError[] {
+export function podSecurityContextErrors(
+  spec: PodSpec,
+  path: string,
+  options: PodValidationOptions,
+): FieldError[] {
   const { securityContext: context } = spec
   if (!context) return []
   const errors = [
@@ -155,6 +161,10 @@ export function podSecurityContextErrors(spec: PodSpec, path: string): FieldErro
   const groups = context.supplementalGroupsPolicy
   if (groups !== undefined && !GROUPS_POLICIES.includes(groups))
     errors.push(notSupported(`${path}.supplementalGroupsPolicy`, groups, GROUPS_POLICIES))
+  const labels = context.seLinuxChangePolicy
+  const supported = options.allowsMountedLabels ? LABEL_POLICIES : ['Recursive']
+  if (labels !== undefined && !supported.includes(labels))
+    errors.push(notSupported(`${path}.seLinuxChangePolicy`, labels, supported))
   return errors
 }
 
@@ -219,14 +229,20 @@ export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
 
 /** A user namespace excludes others of the host. The paths are kube-apiserver's. */
 export function hostUserErrors(
-  { hostUsers, hostNetwork, hostPID, hostIPC }: PodSpec,
+  spec: PodSpec,
   path: string,
+  { changes }: PodValidationOptions,
 ): FieldError[] {
+  const { hostUsers, hostNetwork, hostPID, hostIPC } = spec
   if (hostUsers !== false) return []
   const shared = { hostNetwork, HostPID: hostPID, HostIPC: hostIPC }
-  return Object.entries(shared).flatMap(([member, isShared]) =>
+  const errors = Object.entries(shared).flatMap(([member, isShared]) =>
     isShared ? [sharedHost(`${path}.${member}`)] : [],
   )
+  if (!changes.has('DevicesRejectedWithoutHostUsers')) return errors
+  for (const { container, path: at } of containersOf(spec, path))
+    if (container.volumeDevices?.length) errors.push(sharedHost(`${at}.volumeDevices`))
+  return errors
 }
 
 const sharedHost = (field: string): FieldError =>
@@ -247,7 +263,7 @@ export function osErrors(
 ): FieldError[] {
   const name = spec.os?.name
   if (!spec.os) return []
-  if (!name) return [required(`${path}.os.name`, 'cannot be empty')]
+  if (!name) return [requiredOnly(`${path}.os.name`, 'cannot be empty')]
   if (!SYSTEMS.includes(name)) return [notSupported(`${path}.os`, name, SYSTEMS)]
   const ofContainers = (members: readonly (keyof SecurityContext)[], why: string) =>
     containersOf(spec, path).flatMap(({ container, path: at }) =>

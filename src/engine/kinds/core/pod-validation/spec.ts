@@ -3,7 +3,14 @@
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
 import { addressFamily, NOT_AN_ADDRESS } from '../../../validation/addresses'
-import { duplicate, errorsOfItems, invalidValue, required } from '../../../validation/field-errors'
+import {
+  duplicate,
+  errorsOfItems,
+  forbiddenField,
+  invalidValue,
+  overlong,
+  required,
+} from '../../../validation/field-errors'
 import { invalidList } from '../../../validation/go-literal'
 import { labelErrors } from '../../../validation/label-selectors'
 import {
@@ -19,7 +26,9 @@ import { affinityErrors, topologySpreadErrors } from './affinity'
 import { choiceErrors } from './choices'
 import { containerClaimErrors, podClaimErrors } from './claims'
 import { allContainerErrors } from './containers'
+import { fileVolumeErrors } from './env'
 import type { PodValidationOptions } from './options'
+import { podResourceErrors } from './pod-resources'
 import { containerResourceRequirementErrors } from './resources'
 import {
   hostProcessErrors,
@@ -48,11 +57,12 @@ export function podSpecErrors(
     ...(spec.resourceClaims ? podClaimErrors(spec.resourceClaims, `${path}.resourceClaims`) : NONE),
     ...allContainerErrors(spec, known, path, options),
     ...containerClaimErrors(spec, path),
+    ...podResourceErrors(spec, path, options),
     ...hostNetworkErrors(spec, path, pod !== undefined),
     ...choiceErrors(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`),
     ...choiceErrors(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),
     ...(spec.nodeSelector ? labelErrors(spec.nodeSelector, `${path}.nodeSelector`) : NONE),
-    ...podSecurityContextErrors(spec, `${path}.securityContext`),
+    ...podSecurityContextErrors(spec, `${path}.securityContext`, options),
     ...(spec.affinity ? affinityErrors(spec.affinity, `${path}.affinity`) : NONE),
     ...dnsConfigErrors(spec, `${path}.dnsConfig`, options),
     ...gateErrors(spec, path),
@@ -64,12 +74,14 @@ export function podSpecErrors(
         )
       : NONE),
     ...hostProcessErrors(spec, path),
-    ...hostUserErrors(spec, path),
+    ...hostUserErrors(spec, path, options),
+    ...hostNameErrors(spec, `${path}.hostnameOverride`),
     ...nameErrors(spec, path),
     ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
     ...hostAliasErrors(spec, `${path}.hostAliases`),
     ...classErrors(spec, path),
     ...osErrors(spec, path, options),
+    ...fileVolumeErrors(spec, path),
   ]
 }
 
@@ -194,8 +206,23 @@ function nameErrors(spec: PodSpec, path: string): FieldError[] {
       : []),
     ...named('hostname', spec.hostname, dnsLabelProblems),
     ...named('subdomain', spec.subdomain, dnsLabelProblems),
-    ...named('hostnameOverride', spec.hostnameOverride, dnsSubdomainProblems),
   ]
+}
+
+const MAX_HOST_NAME = 64
+
+/** KEP-4762. */
+function hostNameErrors(spec: PodSpec, field: string): FieldError[] {
+  const { hostnameOverride: name, setHostnameAsFQDN, hostNetwork } = spec
+  if (name === undefined || name === null) return []
+  const errors: FieldError[] = []
+  if (setHostnameAsFQDN === true)
+    errors.push(forbiddenField(field, 'may not be specified when setHostnameAsFQDN is true'))
+  if (hostNetwork === true)
+    errors.push(forbiddenField(field, 'may not be specified when hostNetwork is true'))
+  if (name.length > MAX_HOST_NAME) errors.push(overlong(field, MAX_HOST_NAME))
+  for (const problem of dnsSubdomainProblems(name)) errors.push(invalidValue(field, name, problem))
+  return errors
 }
 
 function hostAliasErrors(spec: PodSpec, path: string): FieldError[] {

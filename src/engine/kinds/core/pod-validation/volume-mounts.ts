@@ -2,6 +2,7 @@
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
+import type { Changes } from '../../../release-tables/changes'
 import {
   errorsOfItems,
   forbiddenField,
@@ -21,6 +22,7 @@ export function volumeMountErrors(
   container: Container,
   volumes: KnownVolumes,
   path: string,
+  changes: Changes,
 ): FieldError[] {
   const devices = container.volumeDevices ?? []
   const used = new Set<string>()
@@ -44,7 +46,8 @@ export function volumeMountErrors(
           'must not already exist as a path in volumeDevices',
         ),
       )
-    if (volumes.get(name)?.image !== undefined) append(errors, wholeImageErrors(mount, at))
+    if (volumes.get(name)?.image !== undefined && !changes.has('ImagesMountedByPath'))
+      append(errors, wholeImageErrors(mount, at))
     append(errors, mountOptionErrors(mount, container, at, path))
     return errors
   })

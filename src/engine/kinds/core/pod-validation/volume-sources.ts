@@ -19,6 +19,7 @@ import { driverNameErrors } from '../../../validation/volumes'
 import { iscsiErrors } from '../iscsi'
 import type { FieldRef, ResourceFieldRef } from '../pod-types'
 import { all, needs, secretNeeds, text, VOLUME_TYPES } from '../volume-types'
+import { certificateProjectionErrors } from './certificate-projection'
 import { choiceErrors, PULL_POLICIES } from './choices'
 import { fieldRefErrors, resourceFieldErrors } from './env'
 import { trustBundleErrors } from './trust-bundle-projection'
@@ -141,13 +142,14 @@ const PROJECTED = [
   'downwardAPI',
   'serviceAccountToken',
   'clusterTrustBundle',
+  'podCertificate',
 ]
 
 /** Sources share a directory: paths are unique. */
 function projectedErrors(projected: JsonObject, path: string): FieldError[] {
   const taken = new Set<string>()
-  const take = (file: string, shown: string): FieldError[] => {
-    if (file === '') return []
+  const take = (file: string, shown: string, takesEmpty = false): FieldError[] => {
+    if (file === '' && !takesEmpty) return []
     if (taken.has(file)) return [invalidValue(path, shown, 'conflicting duplicate paths')]
     taken.add(file)
     return []
@@ -164,8 +166,10 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
         append(
           errors,
           trustBundleErrors(part, `${at}.${member}`),
-          take(text(part.path), text(part.path)),
+          take(text(part.path), text(part.path), true),
         )
+      } else if (member === 'podCertificate') {
+        append(errors, certificateProjectionErrors(part, `${at}.${member}`, take))
       } else if (member === 'downwardAPI') {
         for (const file of objects(part.items))
           append(
