@@ -223,7 +223,7 @@ describe('members of pods and autoscalers', () => {
     })
     expect(spec.schedulingGroup).toBeUndefined()
     expect(spec.volumes).toEqual([{ name: 'v', emptyDir: {} }])
-    expect(spec.containers[0].lifecycle).toEqual({})
+    expect(spec.containers[0].lifecycle).toBeUndefined()
   })
 
   it('are variables of files', async () => {
@@ -236,9 +236,10 @@ describe('members of pods and autoscalers', () => {
     const wrong = await created('1.37', withFile({ volumeName: '', path: '../a', key: '' }))
     const path = 'spec.containers[0].env[0].valueFrom.fileKeyRef'
     expect(causesOf(wrong)).toEqual([
+      `${path}.key: Required value`,
       `${path}.volumeName: Required value`,
       `${path}.path: Invalid value: "../a": must not contain '..'`,
-      `${path}.key: Required value`,
+      `${path}.volumeName: Not found: ""`,
     ])
   })
 

@@ -137,7 +137,7 @@ it('validates resize policies, which the base release drops', async () => {
   ]
   const field = 'spec.containers[0].resizePolicy'
   expect((await create('1.37', policies)).message).toContain(
-    `[${field}: Unsupported value: "Often": supported values: "NotRequired", "RestartContainer", ${field}: Invalid value: "Often": must be 'NotRequired' when \`restartPolicy\` is 'Never', ${field}[1]: Duplicate value: "cpu"]`,
+    `[${field}: Unsupported value: "Often": supported values: "NotRequired", "RestartContainer", ${field}: Invalid value: "Often": must be 'NotRequired' when pod \`restartPolicy\` is 'Never', ${field}[1]: Duplicate value: "cpu"]`,
   )
   expect((await create('1.31', policies)).spec.containers[0]).not.toHaveProperty('resizePolicy')
 })

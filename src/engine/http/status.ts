@@ -267,6 +267,8 @@ export interface FieldError {
   detail: string
   /** The last applicable change counts. */
   later?: readonly LaterDetail[]
+  /** Releases without this change lack the error. */
+  since?: ChangeName
   /** Releases with this change lack the error. */
   until?: ChangeName
   /** Occurrences; absent: 1. */

@@ -2,8 +2,21 @@
  * Strict parsing (RFC 4291, RFC 5952), with the errors of Go's net/netip. Texts recorded from
  * kube-apiserver 1.31.
  */
+
+import type { FieldError } from '../http/status'
 import { goQuote } from '../schema/go-text'
-import { canonicalAddress, isNetwork } from './addresses'
+import {
+  addressFamily,
+  canonicalAddress,
+  canonicalRange,
+  cidrFamily,
+  isNetwork,
+  NOT_A_RANGE,
+  NOT_AN_ADDRESS,
+  plainAddress,
+  writtenFamily,
+} from './addresses'
+import { invalidValue, onlySince } from './field-errors'
 
 const problem = (why: string, rest = ''): string =>
   rest === '' ? why : `${why} (at ${goQuote(rest)})`
@@ -104,4 +117,101 @@ function problemOfIPv6(text: string): string | undefined {
   if (rest !== '') return problem('trailing garbage after address', rest)
   if (groups < GROUPS) return shortened ? undefined : 'address string too short'
   return shortened ? 'the :: must expand to at least one field of zeros' : undefined
+}
+
+/* k8s.io/apimachinery, pkg/util/validation/ip.go */
+
+const isMapped = (address: string): boolean =>
+  writtenFamily(address) === 'IPv6' && addressFamily(address) === 'IPv4'
+
+/** @returns undefined for an address without ambiguity */
+function ambiguity(address: string): string | undefined {
+  if (addressProblem(address) !== undefined) return 'must not have leading 0s'
+  return isMapped(address) ? 'must not be an IPv4-mapped IPv6 address' : undefined
+}
+
+function rangeAmbiguity(range: string): string | undefined {
+  const [address = '', bits = ''] = range.split('/')
+  if (addressProblem(address) !== undefined || lengthProblem(address, bits) !== undefined)
+    return 'must not have leading 0s in IP or prefix length'
+  if (isMapped(address)) return 'must not have an IPv4-mapped IPv6 address'
+  return isNetwork(address, Number(bits))
+    ? undefined
+    : 'must not have bits set beyond the prefix length'
+}
+
+/** `::ffff:10.0.0.1` is `10.0.0.1`. */
+export const plainRange = (range: string): string =>
+  isMapped(range.split('/')[0] ?? '') ? range : canonicalRange(range)
+
+/** @returns undefined for a canonical address */
+export function addressFlaw(text: string): string | undefined {
+  if (addressFamily(text) === undefined) return NOT_AN_ADDRESS
+  const plain = plainAddress(text)
+  const other = plain === text ? undefined : `must be in canonical form (${goQuote(plain)})`
+  return ambiguity(text) ?? other
+}
+
+/** @returns undefined for a canonical CIDR */
+export function rangeFlaw(text: string): string | undefined {
+  if (cidrFamily(text) === undefined) return NOT_A_RANGE
+  const plain = plainRange(text)
+  const other = plain === text ? undefined : `must be in canonical form (${goQuote(plain)})`
+  return rangeAmbiguity(text) ?? other
+}
+
+const strictly = (field: string, text: string, why: string | undefined): FieldError[] =>
+  why === undefined ? [] : [onlySince('AddressesStrict', invalidValue(field, text, why))]
+
+/** For fields that took every notation at first. @param known stored values, which stay valid */
+export function addressFieldErrors(
+  field: string,
+  text: string,
+  known: readonly string[] = [],
+): FieldError[] {
+  if (addressFamily(text) === undefined) return [invalidValue(field, text, NOT_AN_ADDRESS)]
+  return known.includes(text) ? [] : strictly(field, text, ambiguity(text))
+}
+
+export function rangeFieldErrors(
+  field: string,
+  text: string,
+  known: readonly string[] = [],
+): FieldError[] {
+  if (cidrFamily(text) === undefined) return [invalidValue(field, text, NOT_A_RANGE)]
+  return known.includes(text) ? [] : strictly(field, text, rangeAmbiguity(text))
+}
+
+const invalid = (isStrict: boolean): string =>
+  isStrict ? 'is invalid' : 'will be considered invalid in a future Kubernetes release'
+
+/** @param isStrict new objects may not have the text */
+export function addressFieldWarnings(field: string, text: string, isStrict: boolean): string[] {
+  if (addressFamily(text) === undefined) return []
+  const plain = plainAddress(text)
+  if (ambiguity(text) !== undefined)
+    return [
+      `${field}: non-standard IP address ${goQuote(text)} ${invalid(isStrict)}: use ${goQuote(plain)}`,
+    ]
+  if (plain === text) return []
+  const form = `should be in RFC 5952 canonical format (${goQuote(plain)})`
+  return [`${field}: IPv6 address ${goQuote(text)} ${form}`]
+}
+
+export function rangeFieldWarnings(field: string, text: string, isStrict: boolean): string[] {
+  const family = cidrFamily(text)
+  if (family === undefined) return []
+  const [plain, [address = '', bits = '']] = [plainRange(text), text.split('/')]
+  if (!isNetwork(address, Number(bits))) {
+    const single = `${plainAddress(address)}/${family === 'IPv4' ? 32 : 128}`
+    const choice = `(should be ${goQuote(plain)} or ${goQuote(single)}?)`
+    return [`${field}: CIDR value ${goQuote(text)} is ambiguous in this context ${choice}`]
+  }
+  if (rangeAmbiguity(text) !== undefined)
+    return [
+      `${field}: non-standard CIDR value ${goQuote(text)} ${invalid(isStrict)}: use ${goQuote(plain)}`,
+    ]
+  if (plain === text) return []
+  const form = `should be in RFC 5952 canonical format (${goQuote(plain)})`
+  return [`${field}: IPv6 CIDR value ${goQuote(text)} ${form}`]
 }

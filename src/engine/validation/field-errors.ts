@@ -86,6 +86,12 @@ export const sinceChange = (
   ],
 })
 
+/** The error exists since the change. */
+export const onlySince = (change: ChangeName, error: FieldError): FieldError => ({
+  ...error,
+  since: change,
+})
+
 /** The error exists until the change. */
 export const untilChange = (change: ChangeName, error: FieldError): FieldError => ({
   ...error,

@@ -23,7 +23,7 @@ import {
 import { type ClaimAmounts, claimWarnings } from '../core/amount-warnings'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { type PodValidationOptions, templateOptions } from '../core/pod-validation/options'
-import { templateMetaErrors } from '../core/pod-validation/template'
+import { podTemplateErrors, templateMetaErrors } from '../core/pod-validation/template'
 import { templateWarnings } from '../core/pod-warnings'
 import { defaultStatefulSet } from './defaults'
 import {
@@ -76,7 +76,8 @@ export const statefulSetStrategy: Strategy = {
   behindGates: (gates) => ({ defaults: (object) => defaultStatefulSet(object, gates) }),
   prepareForCreate: (object, { engine }) => dropGatedMembers(engine, object),
   prepareForUpdate: (object, old, { engine }) => dropGatedMembers(engine, object, old),
-  validate: (object, { engine }, old) => specErrors(spec(object), templateOptions(engine, old)),
+  validate: (object, { engine }, old) =>
+    specErrors(spec(object), templateOptions(engine, old), old && spec(old)),
   validateNew: (object, { engine }) => [
     ...(engine.tables.changes.has('StatefulSetServiceNameChecked')
       ? serviceNameErrors(object)
@@ -232,7 +233,12 @@ function dropGatedMembers(engine: StrategyEngine, object: KubeObject, old?: Kube
     delete now.persistentVolumeClaimRetentionPolicy
 }
 
-function specErrors(set: WorkloadSpec, options: PodValidationOptions): FieldError[] {
+/** @param old on update: if it is invalid, the template is not checked */
+function specErrors(
+  set: WorkloadSpec,
+  options: PodValidationOptions,
+  old: WorkloadSpec | undefined,
+): FieldError[] {
   const {
     selector,
     template,
@@ -265,6 +271,10 @@ function specErrors(set: WorkloadSpec, options: PodValidationOptions): FieldErro
     append(
       errors,
       mismatchErrors(template, selects(selector, template)),
+      options.changes.has('StatefulSetTemplatesChecked') &&
+        (old === undefined || specErrors(old, options, undefined).length === 0)
+        ? podTemplateErrors(template, 'spec.template', options)
+        : [],
       templateMetaErrors(template, 'spec.template', options),
     )
   return [...errors, ...longRunningErrors(template, 'StatefulSet')]

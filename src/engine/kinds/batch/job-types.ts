@@ -1,6 +1,6 @@
 /** Only members that validation reads. */
 
-import type { KubeObject, ObjectMeta } from '../../core/object'
+import type { JsonObject, KubeObject, ObjectMeta } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { LabelSelectorObject } from '../../validation/label-selectors'
 import type { PodTemplate } from '../core/pod-types'
@@ -27,6 +27,7 @@ export interface JobSpec {
   manualSelector?: boolean
   managedBy?: string
   podReplacementPolicy?: string
+  scheduling?: JsonObject
   podFailurePolicy?: { rules?: FailureRule[] | null }
   successPolicy?: { rules?: SuccessRule[] | null }
   selector?: LabelSelectorObject

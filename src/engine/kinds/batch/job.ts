@@ -156,6 +156,7 @@ const GATED: { gate: string; member: keyof JobSpec; newAlone?: boolean }[] = [
   { gate: 'JobBackoffLimitPerIndex', member: 'backoffLimitPerIndex' },
   { gate: 'JobBackoffLimitPerIndex', member: 'maxFailedIndexes' },
   { gate: 'JobPodReplacementPolicy', member: 'podReplacementPolicy' },
+  { gate: 'WorkloadWithJob', member: 'scheduling' },
 ]
 
 /** Not for cron jobs. Compared with kube-apiserver 1.31. */

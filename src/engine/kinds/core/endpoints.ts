@@ -3,7 +3,8 @@
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'
-import { addressFamily, NOT_AN_ADDRESS, specialAddressProblems } from '../../validation/addresses'
+import { addressFieldErrors } from '../../validation/address-problems'
+import { addressFamily, specialAddressProblems } from '../../validation/addresses'
 import { invalidValue, notSupported, required } from '../../validation/field-errors'
 import {
   dnsLabelProblems,
@@ -47,7 +48,7 @@ function addressErrors(
   // An invalid address fails both checks.
   const isAddress = addressFamily(ip) !== undefined
   return [
-    ...(isAddress ? [] : [invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS)]),
+    ...addressFieldErrors(`${path}.ip`, ip),
     ...(hostname ? each(dnsLabelProblems(hostname), `${path}.hostname`, hostname) : []),
     ...(typeof nodeName === 'string'
       ? each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName)

@@ -29,7 +29,7 @@ import { persistentVolumeStrategy } from './persistent-volume'
 import { persistentVolumeClaimStrategy } from './persistent-volume-claim'
 import { podStrategy } from './pod'
 import { podTemplateStrategy } from './pod-template'
-import { replicationControllerStrategy } from './replication-controller'
+import { replicationControllerRules, replicationControllerStrategy } from './replication-controller'
 import { resourceQuotaStrategy } from './resource-quota'
 import { secretStrategy } from './secret'
 import { serviceStrategy } from './service'
@@ -134,6 +134,7 @@ export const coreKinds: readonly Kind[] = [
     strategy: replicationControllerStrategy,
     updateChecks: OBJECT_AGAIN,
     later: { change: 'UpdatesCheckedOnce', updateChecks: WITHOUT_METADATA },
+    declared: replicationControllerRules,
     selectable: ofCore({ 'status.replicas': at('status.replicas', '0') }),
   },
   {

@@ -7,7 +7,8 @@ import type { Engine } from '../../registry/engine'
 import type { Strategy } from '../../registry/strategy'
 import { copyExplicitQuantity, explicitQuantity } from '../../schema/explicit-quantities'
 import { repeatsIn } from '../../schema/repeats'
-import { addressFamily, cidrFamily, NOT_A_RANGE } from '../../validation/addresses'
+import { rangeFieldErrors } from '../../validation/address-problems'
+import { addressFamily, cidrFamily } from '../../validation/addresses'
 import {
   duplicate,
   duplicatePrinted,
@@ -48,6 +49,7 @@ interface Node extends KubeObject {
     addresses?: { type?: string; address?: string }[]
     config?: unknown
     features?: unknown
+    declaredFeatures?: string[] | null
     runtimeHandlers?: unknown
   }
 }
@@ -80,6 +82,7 @@ export const nodeStrategy: Strategy = {
       ...annotationErrors(metadata.annotations ?? {}),
       ...taintErrors(spec.taints ?? []),
       ...resourceErrors(status),
+      ...declaredFeatureErrors(status.declaredFeatures ?? []),
       ...rangeErrors(spec.podCIDRs ?? []),
     ]
   },
@@ -100,6 +103,33 @@ function dropGated({ status }: Node, gates: Engine['featureGates'], old?: Node):
   if (!gates.RecursiveReadOnlyMounts && !gates.UserNamespacesSupport) delete status?.runtimeHandlers
   if (!gates.SupplementalGroupsPolicy && old?.status?.features === undefined)
     delete status?.features
+  if (!gates.NodeDeclaredFeatures && old?.status?.declaredFeatures === undefined)
+    delete status?.declaredFeatures
+}
+
+/** KEP-5328. */
+const DECLARED_FEATURE = /^(?:[A-Z][a-zA-Z0-9]*)(?:\/[a-zA-Z][a-zA-Z0-9]*)*$/
+const FEATURE_FORM =
+  "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes"
+
+function declaredFeatureErrors(features: readonly string[]): FieldError[] {
+  const path = 'status.declaredFeatures'
+  return features.flatMap((feature, i) => {
+    const errors = DECLARED_FEATURE.test(feature)
+      ? []
+      : [
+          invalidValue(
+            `${path}[${i}]`,
+            feature,
+            `invalid feature name ${JSON.stringify(feature)}: ${FEATURE_FORM}`,
+          ),
+        ]
+    const [next, field] = [features[i + 1], `${path}[${i + 1}]`]
+    if (feature === next) errors.push(duplicate(field, next))
+    else if (next !== undefined && feature > next)
+      errors.push(invalidValue(field, next, 'list must be sorted alphabetically'))
+    return errors
+  })
 }
 
 /** Removed feature DynamicKubeletConfig, unless stored. */
@@ -191,9 +221,7 @@ function rangeErrors(ranges: string[]): FieldError[] {
   const families = ranges.map(
     (range) => cidrFamily(range) && addressFamily(range.replace(/\/.*/, '')),
   )
-  const errors = errorsOfItems(ranges, (range, i) =>
-    families[i] ? [] : [invalidValue(`${path}[${i}]`, range, NOT_A_RANGE)],
-  )
+  const errors = errorsOfItems(ranges, (range, i) => rangeFieldErrors(`${path}[${i}]`, range))
   if (ranges.length < 2) return errors
   const wrong = families.indexOf(undefined)
   if (wrong >= 0) {
@@ -222,6 +250,7 @@ function changeErrors(
   { spec: old = {} }: Node,
 ): FieldError[] {
   const errors = [...annotationErrors(metadata.annotations ?? {}), ...resourceErrors(status)]
+  append(errors, declaredFeatureErrors(status.declaredFeatures ?? []))
   const seen = new Set<string>()
   for (const [i, { type = '', address = '' }] of (status.addresses ?? []).entries()) {
     const value = printedStructure('NodeAddress', { type, address })

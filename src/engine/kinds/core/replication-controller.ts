@@ -3,7 +3,9 @@
 import { append } from '../../core/lists'
 import type { JsonObject, KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
+import { atLeast, type Declared, inFormat } from '../../validation/declared/rules'
 import { required } from '../../validation/field-errors'
+import { dnsSubdomainProblems } from '../../validation/names'
 import { notNegative } from '../../validation/numbers'
 import { defaultReplicationController, labelsFromTemplate } from '../apps/defaults'
 import { REPLICA_STATUS } from '../apps/replica-set'
@@ -29,6 +31,17 @@ interface ReplicationController extends KubeObject {
     selector?: Record<string, string>
     template?: PodTemplate
   }
+}
+
+/** Problems of names in bytes. */
+const nameProblems = (name: string): string[] =>
+  dnsSubdomainProblems(name).map((problem) => problem.replace(/characters$/, 'bytes'))
+
+export const replicationControllerRules: Declared = {
+  members: {
+    metadata: { members: { name: { all: [inFormat(nameProblems)], replaces: /^Invalid value/ } } },
+    spec: { members: { replicas: { all: [atLeast(0)] }, minReadySeconds: { all: [atLeast(0)] } } },
+  },
 }
 
 export const replicationControllerStrategy: Strategy = {

@@ -4,7 +4,8 @@ import { append } from '../../core/lists'
 import { equalJson } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import { repeatsIn } from '../../schema/repeats'
-import { addressFamily, NOT_AN_ADDRESS } from '../../validation/addresses'
+import { addressFieldErrors } from '../../validation/address-problems'
+import { addressFamily } from '../../validation/addresses'
 import { duplicate, invalidValue, notSupported, required } from '../../validation/field-errors'
 import { invalidList } from '../../validation/go-literal'
 import { hasSelector, isExternalName, isHeadless, NONE, type ServiceSpec } from './service-types'
@@ -15,7 +16,8 @@ const POLICY = 'spec.ipFamilyPolicy'
 const MAX_ADDRESSES = 2
 const PREFERRED = 'PreferDualStack'
 
-export function addressErrors(spec: ServiceSpec): FieldError[] {
+/** @param known stored addresses */
+export function addressErrors(spec: ServiceSpec, known: readonly string[] = []): FieldError[] {
   if (isExternalName(spec)) return []
   const addresses = spec.clusterIPs ?? []
   const families = spec.ipFamilies ?? []
@@ -29,11 +31,11 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
   const policies = [PREFERRED, 'RequireDualStack', 'SingleStack']
   if (typeof spec.ipFamilyPolicy === 'string' && !policies.includes(spec.ipFamilyPolicy))
     errors.push(notSupported(POLICY, spec.ipFamilyPolicy, policies))
-  const malformed = malformedAddresses(addresses)
+  const malformed = malformedAddresses(addresses, known)
   append(errors, malformed)
   if (addresses.length > MAX_ADDRESSES)
     errors.push(invalidList(ADDRESSES, addresses, `may only hold up to ${MAX_ADDRESSES} values`))
-  if (malformed.length > 0) return errors
+  if (malformed.some(({ since }) => since === undefined)) return errors
   if (addresses.length > 1 && new Set(addresses.map(addressFamily)).size < 2)
     errors.push(
       invalidList(ADDRESSES, addresses, 'may specify no more than one IP for each IP family'),
@@ -64,12 +66,9 @@ function pairErrors(address: string, addresses: string[]): FieldError[] {
     : [invalidList(ADDRESSES, addresses, 'first value must match `clusterIP`')]
 }
 
-function malformedAddresses(addresses: string[]): FieldError[] {
+function malformedAddresses(addresses: string[], known: readonly string[]): FieldError[] {
   return addresses.flatMap((address, i) => {
-    if (i > 0 || address !== NONE)
-      return addressFamily(address)
-        ? []
-        : [invalidValue(`${ADDRESSES}[${i}]`, address, NOT_AN_ADDRESS)]
+    if (i > 0 || address !== NONE) return addressFieldErrors(`${ADDRESSES}[${i}]`, address, known)
     return addresses.length > 1
       ? [invalidList(ADDRESSES, addresses, "'None' must be the first and only value")]
       : []
@@ -91,7 +90,7 @@ export function settleFamilies(
   const policy =
     spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (free ? 'RequireDualStack' : 'SingleStack')
   spec.ipFamilyPolicy = policy
-  const loose = addressErrors(spec)
+  const loose = addressErrors(spec).filter(({ since }) => since === undefined)
   if (loose.length > 0) return loose
   const errors = old ? reductionErrors(spec, old, policy) : []
   if (policy === 'SingleStack') {

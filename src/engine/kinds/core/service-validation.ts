@@ -5,13 +5,8 @@ import type { FieldError } from '../../http/status'
 import type { StrategyEngine } from '../../registry/strategy'
 import { goTrim } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
-import {
-  addressFamily,
-  cidrFamily,
-  NOT_A_RANGE,
-  NOT_AN_ADDRESS,
-  specialAddressProblems,
-} from '../../validation/addresses'
+import { addressFieldErrors, rangeFieldErrors } from '../../validation/address-problems'
+import { addressFamily, NOT_AN_ADDRESS, specialAddressProblems } from '../../validation/addresses'
 import {
   duplicate,
   duplicatePrinted,
@@ -73,7 +68,9 @@ function oneOf(field: string, value: string | null | undefined, supported: strin
 export function validateService(
   service: Service,
   { PreferSameTrafficDistribution: prefersSame }: StrategyEngine['featureGates'],
+  old?: Service,
 ): FieldError[] {
+  const before = old?.spec ?? {}
   const spec = service.spec ?? {}
   const ports = spec.ports ?? []
   const hasRepeatedName = repeatsIn(ports, ({ name }) => name)
@@ -89,14 +86,14 @@ export function validateService(
     ...validateLabels(spec.selector ?? {}, 'spec.selector'),
     ...oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
     ...affinityErrors(spec),
-    ...addressErrors(spec),
+    ...addressErrors(spec, before.clusterIPs ?? []),
     ...(spec.externalIPs ?? []).flatMap((address, i) =>
-      externalAddressErrors(`spec.externalIPs[${i}]`, address),
+      externalAddressErrors(`spec.externalIPs[${i}]`, address, before.externalIPs ?? []),
     ),
     ...oneOf('spec.type', spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...nodePortErrors(spec),
     ...repeatedPortErrors(ports),
-    ...sourceRangeErrors(service),
+    ...sourceRangeErrors(service, before.loadBalancerSourceRanges ?? []),
     ...allocationErrors(spec),
     ...classErrors(spec),
     ...externalTrafficErrors(spec),
@@ -197,9 +194,14 @@ function affinityErrors({
   return seconds > 0 && seconds <= MAX_AFFINITY_SECONDS ? [] : [invalidValue(field, seconds, why)]
 }
 
-function externalAddressErrors(field: string, address: string): FieldError[] {
-  if (!addressFamily(address)) return [invalidValue(field, address, NOT_AN_ADDRESS)]
-  return each(specialAddressProblems(address), field, address)
+function externalAddressErrors(
+  field: string,
+  address: string,
+  known: readonly string[],
+): FieldError[] {
+  const errors = addressFieldErrors(field, address, known)
+  if (errors.some(({ since }) => since === undefined)) return errors
+  return [...errors, ...each(specialAddressProblems(address), field, address)]
 }
 
 function nodePortErrors({ type, ports }: ServiceSpec): FieldError[] {
@@ -228,7 +230,10 @@ function repeatedPortErrors(ports: ServicePort[]): FieldError[] {
   })
 }
 
-function sourceRangeErrors({ spec = {}, metadata }: Service): FieldError[] {
+function sourceRangeErrors(
+  { spec = {}, metadata }: Service,
+  known: readonly string[],
+): FieldError[] {
   const ranges = spec.loadBalancerSourceRanges ?? []
   const given = metadata.annotations?.[RANGES_ANNOTATION]
   if (ranges.length === 0 && given === undefined) return []
@@ -243,9 +248,7 @@ function sourceRangeErrors({ spec = {}, metadata }: Service): FieldError[] {
   return [
     ...(isLoadBalancer(spec) ? [] : [forbiddenField(field, ONLY_LOAD_BALANCER)]),
     ...texts.flatMap((text, i) =>
-      cidrFamily(text)
-        ? []
-        : [invalidValue(ranges.length > 0 ? `${field}[${i}]` : field, text, NOT_A_RANGE)],
+      rangeFieldErrors(ranges.length > 0 ? `${field}[${i}]` : field, text, known),
     ),
   ]
 }

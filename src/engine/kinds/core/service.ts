@@ -4,6 +4,7 @@ import type { KubeObject } from '../../core/object'
 import type { RequestContext } from '../../registry/request-context'
 import { deleteOwn } from '../../registry/server-writes'
 import type { Strategy, StrategyEngine } from '../../registry/strategy'
+import { addressFieldWarnings, rangeFieldWarnings } from '../../validation/address-problems'
 import { dns1035Label, dnsLabel } from '../../validation/names'
 import { addressWarnings, rangeWarnings } from './address-warnings'
 import { allocate } from './service-allocation'
@@ -86,15 +87,21 @@ function warnings(object: KubeObject, { featureGates, tables }: StrategyEngine):
     texts: readonly string[] | null | undefined,
     of: typeof addressWarnings,
   ) => (texts ?? []).flatMap((text, i) => of(`spec.${field}[${i}]`, text))
+  const isStrict = tables.changes.has('AddressesStrict')
+  const isReworded = tables.changes.has('AddressErrorsReworded')
+  const ofAddress = (field: string, text: string) =>
+    isReworded ? addressFieldWarnings(field, text, isStrict) : addressWarnings(field, text)
+  const ofRange = (field: string, text: string) =>
+    isReworded ? rangeFieldWarnings(field, text, isStrict) : rangeWarnings(field, text)
   return [
     ...(hints
       ? [`annotation ${HINTS_ANNOTATION} is deprecated, please use ${MODE_ANNOTATION} instead`]
       : []),
-    ...each('clusterIPs', isHeadless(spec) ? [] : spec.clusterIPs, addressWarnings),
+    ...each('clusterIPs', isHeadless(spec) ? [] : spec.clusterIPs, ofAddress),
     ...(tables.changes.has('HeadlessMembersWarned') ? headlessWarnings(spec) : []),
-    ...each('externalIPs', spec.externalIPs, addressWarnings),
-    ...(spec.loadBalancerIP ? addressWarnings('spec.loadBalancerIP', spec.loadBalancerIP) : []),
-    ...each('loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
+    ...each('externalIPs', spec.externalIPs, ofAddress),
+    ...(spec.loadBalancerIP ? ofAddress('spec.loadBalancerIP', spec.loadBalancerIP) : []),
+    ...each('loadBalancerSourceRanges', spec.loadBalancerSourceRanges, ofRange),
     ...(isExternalName(spec) && spec.externalIPs?.length
       ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
       : []),
@@ -161,7 +168,8 @@ export const serviceStrategy: Strategy<RequestContext> = {
     dropGated(context.engine.featureGates, service, old as Service)
     await allocate(service, old as Service, context)
   },
-  validate: (object, { engine }) => validateService(object as Service, engine.featureGates),
+  validate: (object, { engine }, old) =>
+    validateService(object as Service, engine.featureGates, old as Service | undefined),
   validateUpdate: (object, old) => validateServiceChange(object as Service, old as Service),
   /** Managed fields keep its owner. */
   canonicalize({ spec }) {

@@ -4,7 +4,8 @@ import { append } from '../../core/lists'
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'
-import { addressFamily, NOT_AN_ADDRESS, specialAddressProblems } from '../../validation/addresses'
+import { addressFieldErrors, addressFlaw } from '../../validation/address-problems'
+import { addressFamily, specialAddressProblems } from '../../validation/addresses'
 import {
   duplicate,
   invalidValue,
@@ -25,7 +26,7 @@ interface Endpoint {
   hostname?: string | null
   nodeName?: string | null
   deprecatedTopology?: Record<string, string> | null
-  hints?: { forZones?: { name?: string }[] | null } | null
+  hints?: { forZones?: { name?: string }[] | null; forNodes?: { name?: string }[] | null } | null
 }
 
 interface Port {
@@ -63,6 +64,7 @@ export const endpointSliceStrategy: Strategy = {
   },
   prepareForCreate(object, { apiVersion, engine }) {
     if (!engine.featureGates.TopologyAwareHints) dropHints(object)
+    if (!engine.featureGates.PreferSameTrafficDistribution) dropNodeHints(object)
     if (apiVersion === VERSION) dropTopology(object)
   },
   prepareForUpdate(object, old, { apiVersion, engine }) {
@@ -73,6 +75,8 @@ export const endpointSliceStrategy: Strategy = {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
     const hadHints = (before.endpoints ?? []).some(({ hints }) => hints)
     if (!engine.featureGates.TopologyAwareHints && !hadHints) dropHints(object)
+    const hadNodes = before.endpoints?.some(({ hints }) => hints?.forNodes?.length)
+    if (!engine.featureGates.PreferSameTrafficDistribution && !hadNodes) dropNodeHints(object)
     if (moved && apiVersion === VERSION) dropTopology(object)
   },
   validate(object, { engine }, old) {
@@ -101,6 +105,10 @@ export const endpointSliceStrategy: Strategy = {
     (object as EndpointSlice).addressType === 'FQDN'
       ? ['spec.addressType: FQDN endpoints are deprecated']
       : [],
+}
+
+function dropNodeHints(object: KubeObject): void {
+  for (const { hints } of (object as EndpointSlice).endpoints ?? []) delete hints?.forNodes
 }
 
 function dropHints(object: KubeObject): void {
@@ -148,7 +156,13 @@ function endpointErrors(endpoint: Endpoint, rules: AddressRules, path: string): 
     append(errors, each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName))
   if (typeof hostname === 'string')
     append(errors, each(dnsLabelProblems(hostname), `${path}.hostname`, hostname))
-  return [...errors, ...hintErrors(hints?.forZones ?? [], `${path}.hints.forZones`)]
+  return [
+    ...errors,
+    ...hintErrors(hints?.forZones ?? [], `${path}.hints.forZones`, labelValueErrors),
+    ...hintErrors(hints?.forNodes ?? [], `${path}.hints.forNodes`, (name, field) =>
+      each(dnsSubdomainProblems(name), field, name),
+    ),
+  ]
 }
 
 function addressErrors(
@@ -163,9 +177,16 @@ function addressErrors(
   const family = addressFamily(address)
   if (checksOnce) {
     if (unchanged.has(address)) return []
-    if (family === undefined) return [invalidValue(field, address, NOT_AN_ADDRESS)]
-    // kube-apiserver prints the list's path.
-    if (family !== type) return [invalidValue(path, address, `must be an ${type} address`)]
+    const flaw = type === 'IPv6' ? addressFlaw(address) : undefined
+    if (flaw !== undefined) return [invalidValue(field, address, flaw)]
+    const unread = addressFieldErrors(field, address)
+    if (family === undefined) return unread
+    return [
+      ...unread,
+      // kube-apiserver prints the list's path.
+      ...(family === type ? [] : [invalidValue(path, address, `must be an ${type} address`)]),
+      ...each(specialAddressProblems(address), field, address),
+    ]
   }
   const problems = family === type ? [] : [`must be a valid ${type} address`]
   // An invalid address fails both checks.
@@ -176,14 +197,18 @@ function addressErrors(
   )
 }
 
-function hintErrors(zones: { name?: string }[], path: string): FieldError[] {
-  if (zones.length > MAX_HINTS) return [tooMany(path, zones.length, MAX_HINTS)]
+function hintErrors(
+  places: { name?: string }[],
+  path: string,
+  nameErrors: (name: string, field: string) => readonly FieldError[],
+): FieldError[] {
+  if (places.length > MAX_HINTS) return [tooMany(path, places.length, MAX_HINTS)]
   const seen = new Set<string>()
-  return zones.flatMap(({ name = '' }, i) => {
+  return places.flatMap(({ name = '' }, i) => {
     const field = `${path}[${i}].name`
     const repeated = seen.has(name) ? [duplicate(field, name)] : []
     seen.add(name)
-    return [...repeated, ...labelValueErrors(name, field)]
+    return [...repeated, ...nameErrors(name, field)]
   })
 }
 

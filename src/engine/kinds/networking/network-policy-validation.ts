@@ -2,7 +2,8 @@
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'
-import { cidrFamily, isStrictlyWithin, NOT_A_RANGE } from '../../validation/addresses'
+import { rangeFieldErrors } from '../../validation/address-problems'
+import { cidrFamily, isStrictlyWithin } from '../../validation/addresses'
 import {
   forbiddenField,
   invalidValue,
@@ -127,12 +128,14 @@ function blockErrors(
   path: string,
 ): FieldError[] {
   if (cidr === '') return [required(`${path}.cidr`)]
-  if (!cidrFamily(cidr)) return [invalidValue(`${path}.cidr`, cidr, NOT_A_RANGE)]
-  return (except ?? []).flatMap((range, i) => {
+  const errors = rangeFieldErrors(`${path}.cidr`, cidr)
+  if (!cidrFamily(cidr)) return errors
+  const ofExceptions = (except ?? []).flatMap((range, i) => {
     const field = `${path}.except[${i}]`
-    if (!cidrFamily(range)) return [invalidValue(field, range, NOT_A_RANGE)]
-    return isStrictlyWithin(range, cidr)
-      ? []
-      : [invalidValue(field, range, 'must be a strict subset of `cidr`')]
+    const own = rangeFieldErrors(field, range)
+    return !cidrFamily(range) || isStrictlyWithin(range, cidr)
+      ? own
+      : [...own, invalidValue(field, range, 'must be a strict subset of `cidr`')]
   })
+  return [...errors, ...ofExceptions]
 }

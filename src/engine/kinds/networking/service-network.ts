@@ -3,9 +3,20 @@
 import { equalJson, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'
-import { addressProblem, rangeProblem } from '../../validation/address-problems'
+import {
+  addressFlaw,
+  addressProblem,
+  rangeFlaw,
+  rangeProblem,
+} from '../../validation/address-problems'
 import { canonicalAddress, cidrFamily } from '../../validation/addresses'
-import { invalidValue, required } from '../../validation/field-errors'
+import {
+  invalidValue,
+  onlySince,
+  required,
+  sinceChange,
+  untilChange,
+} from '../../validation/field-errors'
 import { invalidStructure, invalidTypedList } from '../../validation/go-literal'
 import { dnsSubdomainProblems, pathSegment } from '../../validation/names'
 
@@ -53,15 +64,40 @@ function rangeErrors(object: KubeObject): FieldError[] {
     invalidStructure(field, 'networking.v1beta1.ServiceCIDRSpec', object.spec, why)
   if (ranges.length === 0) return [required(field, 'at least one CIDR required')]
   if (ranges.length > 2) return [whole('may only hold up to 2 values')]
+  const flaws = rangeFlaws(ranges, field)
   if (ranges.length === 2) {
     const [first, second] = ranges.map(cidrFamily)
-    if (first === undefined || second === undefined || first === second) return [whole(ONE_OF_EACH)]
+    if (first === undefined || second === undefined)
+      return [...flaws.map(sinceReworded), untilChange('AddressErrorsReworded', whole(ONE_OF_EACH))]
+    if (first === second)
+      return [
+        ...flaws.map(sinceReworded),
+        sinceChange(
+          'AddressErrorsReworded',
+          invalidTypedList(field, 'string', ranges, ONE_OF_EACH),
+          whole(ONE_OF_EACH),
+        ),
+      ]
   }
+  return flaws
+}
+
+const sinceReworded = (error: FieldError): FieldError => onlySince('AddressErrorsReworded', error)
+
+function rangeFlaws(ranges: string[], field: string): FieldError[] {
   return ranges.flatMap((range, i) => {
     const problem = rangeProblem(range)
-    return problem === undefined ? [] : [invalidValue(`${field}[${i}]`, range, problem)]
+    if (problem === undefined) return []
+    return [reworded(`${field}[${i}]`, range, rangeFlaw(range) ?? problem, problem)]
   })
 }
+
+const reworded = (field: string, value: string, now: string, before: string): FieldError =>
+  sinceChange(
+    'AddressErrorsReworded',
+    invalidValue(field, value, now),
+    invalidValue(field, value, before),
+  )
 
 interface Parent {
   group?: string
@@ -74,6 +110,10 @@ const parentOf = (object: KubeObject): Parent | undefined =>
   (object.spec as { parentRef?: Parent } | undefined)?.parentRef
 
 export const ipAddressStrategy: Strategy = {
+  behindGates: (_, changes) =>
+    changes.has('AddressErrorsReworded')
+      ? { nameRule: (name) => [addressFlaw(name)].filter((why) => why !== undefined) }
+      : {},
   nameRule: addressProblems,
   namesAsPrefix: true,
   validate: (object) => parentErrors(parentOf(object)),

@@ -22,6 +22,7 @@ interface Spec {
   seLinuxMount?: boolean
   preventPodSchedulingIfMissing?: boolean
   serviceAccountTokenInSecrets?: boolean
+  nodeAllocatableUpdatePeriodSeconds?: number
 }
 
 const DEFAULTS: Spec = {
@@ -111,6 +112,16 @@ function tokenWarnings(spec: Spec, { tables, featureGates }: StrategyEngine): st
 function dropGated({ featureGates }: StrategyEngine, spec: Spec, old?: Spec): void {
   if (!featureGates.VolumeLimitScaling && old?.preventPodSchedulingIfMissing === undefined)
     delete spec.preventPodSchedulingIfMissing
+  if (
+    !featureGates.MutableCSINodeAllocatableCount &&
+    old?.nodeAllocatableUpdatePeriodSeconds === undefined
+  )
+    delete spec.nodeAllocatableUpdatePeriodSeconds
+  if (
+    !featureGates.CSIServiceAccountTokenSecrets &&
+    old?.serviceAccountTokenInSecrets === undefined
+  )
+    delete spec.serviceAccountTokenInSecrets
   if (!featureGates.SELinuxMountReadWriteOncePod && old?.seLinuxMount === undefined)
     delete spec.seLinuxMount
 }
@@ -120,11 +131,14 @@ const withoutNulls = (spec: Spec): Spec =>
 
 const GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType']
 const MODES = ['Persistent', 'Ephemeral']
+const LEAST_PERIOD = 10
 
 function specErrors({
   fsGroupPolicy = '',
   tokenRequests = [],
   volumeLifecycleModes = [],
+  nodeAllocatableUpdatePeriodSeconds: period,
+  serviceAccountTokenInSecrets: inSecrets,
 }: Spec): FieldError[] {
   return [
     ...(GROUP_POLICIES.includes(fsGroupPolicy)
@@ -134,6 +148,24 @@ function specErrors({
     ...volumeLifecycleModes
       .filter((mode) => !MODES.includes(mode))
       .map((mode) => notSupported('spec.volumeLifecycleModes', mode, MODES)),
+    ...(period !== undefined && period < LEAST_PERIOD
+      ? [
+          invalidValue(
+            'spec.nodeAllocatableUpdatePeriodSeconds',
+            period,
+            `must be greater than or equal to ${LEAST_PERIOD} seconds`,
+          ),
+        ]
+      : []),
+    ...(inSecrets !== undefined && tokenRequests.length === 0
+      ? [
+          invalidValue(
+            'spec.serviceAccountTokenInSecrets',
+            inSecrets,
+            'serviceAccountTokenInSecrets is set but no tokenRequests are specified',
+          ),
+        ]
+      : []),
   ]
 }
 

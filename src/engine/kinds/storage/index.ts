@@ -17,6 +17,17 @@ import { volumeAttachmentStrategy } from './volume-attachment'
 /** The handwritten rule forbids the change. */
 const IMMUTABLE: Declared = { first: [mustNotChange], replaces: /^Forbidden: updates to/ }
 
+/** k8s.io/apimachinery, pkg/api/validate/strfmt.go, `LongNameCaseless`. */
+const anyCaseProblems = (name: string): string[] =>
+  dnsSubdomainProblems(name.toLowerCase()).map((problem) =>
+    problem
+      .replace(
+        'a lowercase RFC 1123 subdomain must consist of lower case',
+        'an RFC 1123 subdomain must consist of',
+      )
+      .replace("'example.com'", "'Example.com'"),
+  )
+
 export const storageKinds: readonly Kind[] = [
   {
     group: 'storage.k8s.io',
@@ -68,8 +79,8 @@ export const storageKinds: readonly Kind[] = [
           members: {
             attacher: {
               first: [mustBeSet],
-              all: [inFormat((name) => dnsSubdomainProblems(name.toLowerCase()))],
-              replaces: /^Invalid value: ""/,
+              all: [inFormat(anyCaseProblems)],
+              replaces: /^Invalid value/,
             },
           },
         },

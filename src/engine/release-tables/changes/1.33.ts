@@ -2,6 +2,10 @@ import { defineChanges } from './change'
 
 /** What release 1.33 changes. */
 export const CHANGES_IN_1_33 = defineChanges('1.33', {
+  AddressErrorsReworded: {
+    does: 'Errors of IPAddresses and ServiceCIDRs, and warnings of Services, state the valid form of an address.',
+    source: 'k8s.io/apimachinery, pkg/util/validation/ip.go',
+  },
   ImagesMountedByPath: {
     does: 'Mounts of image volumes may have a subPath.',
     source: 'KEP-4639',

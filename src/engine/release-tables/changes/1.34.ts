@@ -22,6 +22,10 @@ export const CHANGES_IN_1_34 = defineChanges('1.34', {
     does: 'Errors of invalid fields do not repeat the name of the field.',
     source: 'kubernetes/kubernetes#132513',
   },
+  StatefulSetTemplatesChecked: {
+    does: 'The pod template of a new StatefulSet is validated like those of other workloads.',
+    source: 'kubernetes/kubernetes, pkg/apis/apps/validation/validation.go',
+  },
   PodResourcesRejectedByOs: {
     does: 'Resources of a Windows pod as a whole are forbidden, and errors of such resources name spec.resources.',
     source: 'kubernetes/kubernetes, pkg/apis/core/validation/validation.go',

@@ -95,8 +95,9 @@ export function withDeclared(
 }
 
 function ofRelease(errors: FieldError[], changes: Changes): FieldError[] {
-  const isPast = ({ until }: FieldError) => until !== undefined && changes.has(until)
-  return errors.some(isPast) ? errors.filter((error) => !isPast(error)) : errors
+  const isOther = ({ since, until }: FieldError) =>
+    (until !== undefined && changes.has(until)) || (since !== undefined && !changes.has(since))
+  return errors.some(isOther) ? errors.filter((error) => !isOther(error)) : errors
 }
 
 function declaredErrors(

@@ -2,7 +2,7 @@
 
 import { append } from '../../../core/lists'
 import type { FieldError } from '../../../http/status'
-import { addressFamily, NOT_AN_ADDRESS } from '../../../validation/addresses'
+import { addressFieldErrors } from '../../../validation/address-problems'
 import {
   duplicate,
   errorsOfItems,
@@ -135,8 +135,7 @@ function dnsConfigErrors(
       ),
     )
   for (const [i, server] of servers.entries())
-    if (addressFamily(server) === undefined)
-      errors.push(invalidValue(`${path}.nameservers[${i}]`, server, NOT_AN_ADDRESS))
+    append(errors, addressFieldErrors(`${path}.nameservers[${i}]`, server))
   if (searches.length > MAX_SEARCHES)
     errors.push(
       invalidList(
@@ -227,7 +226,7 @@ function hostNameErrors(spec: PodSpec, field: string): FieldError[] {
 
 function hostAliasErrors(spec: PodSpec, path: string): FieldError[] {
   return errorsOfItems(spec.hostAliases, ({ ip = '', hostnames }, i) => [
-    ...(addressFamily(ip) ? [] : [invalidValue(`${path}[${i}].ip`, ip, NOT_AN_ADDRESS)]),
+    ...addressFieldErrors(`${path}[${i}].ip`, ip),
     ...(hostnames ?? []).flatMap((name, j) =>
       dnsSubdomainProblems(name).map((problem) =>
         invalidValue(`${path}[${i}].hostnames[${j}]`, name, problem),
