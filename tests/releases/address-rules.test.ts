@@ -122,6 +122,17 @@ describe('rules of newer kinds and members', () => {
     )
   })
 
+  it('has the texts of tags for device classes', async () => {
+    const parameters = { driver: 'A_', parameters: {} }
+    const device = {
+      metadata: { name: 'a' },
+      spec: { config: [{ opaque: parameters }], extendedResourceName: 'bad' },
+    }
+    expect((await created('1.37', '/apis/resource.k8s.io/v1/deviceclasses', device))[1]).toBe(
+      "[spec.config[0].opaque.driver: Invalid value: \"A_\": an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'Example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'), spec.extendedResourceName: Invalid value: \"bad\": a name must be a domain-prefixed path, such as 'example.com/my-prop']",
+    )
+  })
+
   it('checks templates of StatefulSets since 1.34', async () => {
     const set = {
       metadata: { name: 'a' },

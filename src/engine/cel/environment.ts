@@ -4,6 +4,7 @@ import { type FunctionDefinition, nameIn, type Overload, readOverload } from './
 import type { Library } from './library/library'
 import { STANDARD_LIBRARY } from './library/standard'
 import type { Expression } from './syntax/ast'
+import type { QuotedNames } from './syntax/literal-parser'
 import type { Macro } from './syntax/macros'
 import type { Issue } from './syntax/source'
 import type { Checked } from './types/checked'
@@ -20,8 +21,8 @@ export interface EnvironmentOptions {
   variables: Readonly<Record<string, Type>>
   libraries: readonly Library[]
   optionalSyntax: boolean
-  /** Makes names between backquotes tokens. */
-  quotedNames?: boolean
+  /** Absent: unknown. */
+  quotedNames?: QuotedNames
   /** Fields whose escaped names are reserved words have their own names, too. */
   keywordFields?: boolean
   /** Escapes of surrogates in strings are errors; absent: such escapes give U+FFFD. */
@@ -42,7 +43,7 @@ interface Declared {
 export class Environment {
   readonly strictCost: boolean
   readonly optionalSyntax: boolean
-  readonly quotedNames: boolean
+  readonly quotedNames: QuotedNames
   readonly keywordFields: boolean
   readonly rejectsSurrogates: boolean
   readonly validate: EnvironmentOptions['validate']
@@ -57,7 +58,7 @@ export class Environment {
   ) {
     this.strictCost = options.strictCost
     this.optionalSyntax = options.optionalSyntax
-    this.quotedNames = options.quotedNames ?? false
+    this.quotedNames = options.quotedNames ?? 'unknown'
     this.keywordFields = options.keywordFields ?? false
     this.rejectsSurrogates = options.rejectsSurrogates ?? false
     this.validate = options.validate

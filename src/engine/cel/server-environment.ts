@@ -1,6 +1,6 @@
 import { changesOf } from '../release-tables/changes'
 import { Environment } from './environment'
-import { hasKeywordFields, hasQuotedNames, librariesOf } from './library/libraries'
+import { hasKeywordFields, librariesOf, quotedNamesIn } from './library/libraries'
 import { literalIssues } from './library/literal-checks'
 import { JSON_PATCH, PATCH_TYPES } from './library/patch-types'
 import type { Type } from './types/type'
@@ -30,7 +30,7 @@ export function serverEnvironment(
       libraries: [...librariesOf(release, use), ...(patchTypes ? [JSON_PATCH] : [])],
       structs: patchTypes ? PATCH_TYPES : undefined,
       optionalSyntax: true,
-      quotedNames: hasQuotedNames(release),
+      quotedNames: quotedNamesIn(release),
       keywordFields: hasKeywordFields(release, use),
       rejectsSurrogates: changesOf(release).has('SurrogateEscapesRejected'),
       strictCost,

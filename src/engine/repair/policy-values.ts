@@ -28,7 +28,7 @@ export function editsFor(expressions: readonly string[], scope: Scope): Edit[] |
 }
 
 const parsed = (text: string): Expression =>
-  parse(new Source(text), { optionalSyntax: true, optionalMacros: true, quotedNames: true })
+  parse(new Source(text), { optionalSyntax: true, optionalMacros: true, quotedNames: 'supported' })
     .expression
 
 /** @returns no edits if the expression may hold already */

@@ -253,3 +253,14 @@ export const pathSegment: NameRule = (name, prefix) => {
   if (!name.includes('/') && !name.includes('%')) return []
   return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`)
 }
+
+/** k8s.io/apimachinery, pkg/api/validate/strfmt.go, `LongNameCaseless`. */
+export const anyCaseSubdomainProblems = (name: string): string[] =>
+  dnsSubdomainProblems(name.toLowerCase()).map((problem) =>
+    problem
+      .replace(
+        'a lowercase RFC 1123 subdomain must consist of lower case',
+        'an RFC 1123 subdomain must consist of',
+      )
+      .replace("'example.com'", "'Example.com'"),
+  )

@@ -6,10 +6,11 @@ import {
   invalidValue,
   notSupported,
   required,
+  sinceChange,
   tooLong,
   untilChange,
 } from './field-errors'
-import { dnsLabelProblems, dnsSubdomainProblems } from './names'
+import { anyCaseSubdomainProblems, dnsLabelProblems, dnsSubdomainProblems } from './names'
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 const ALONE = 'ReadWriteOncePod'
@@ -43,6 +44,16 @@ export function driverNameErrors(field: string, name = ''): FieldError[] {
       return name === '' ? untilChange('UnnamedDriversAreRequired', error) : error
     }),
   ]
+}
+
+/** With the texts of tags since Kubernetes 1.37. */
+export const anyCaseDriverErrors = (field: string, name = ''): FieldError[] => {
+  const [now, before] = [anyCaseSubdomainProblems(name), driverNameErrors(field, name)]
+  return before.map((error) =>
+    error.reason === 'FieldValueInvalid' && now.length === 1
+      ? sinceChange('TextsOfTags', invalidValue(field, name, now[0] ?? ''), error)
+      : error,
+  )
 }
 
 /** In order of validation, which lacks the node stage secret. */

@@ -1,4 +1,6 @@
+import { changesOf } from '../../release-tables/changes'
 import { minorOf } from '../../release-tables/minor'
+import type { QuotedNames } from '../syntax/literal-parser'
 import { ADDRESSES } from './addresses'
 import { AUTHORIZER_SELECTORS, AUTHORIZERS } from './authorizer'
 import { TWO_VARIABLES } from './comprehensions'
@@ -70,8 +72,11 @@ export function librariesOf(release: string, use: 'new' | 'stored'): readonly Li
   )
 }
 
-/** cel-go parses backquoted names since 1.33. */
-export const hasQuotedNames = (release: string): boolean => minorOf(release) >= 33
+/** cel-go parses backquoted names since 1.33, and accepts them since 1.37. */
+export function quotedNamesIn(release: string): QuotedNames {
+  if (changesOf(release).has('QuotedNamesAccepted')) return 'supported'
+  return minorOf(release) >= 33 ? 'unsupported' : 'unknown'
+}
 
 /** Reserved words are fields since 1.31 (k8s.io/apiserver, pkg/cel/environment/environment.go). */
 export const hasKeywordFields = (release: string, use: 'new' | 'stored'): boolean =>

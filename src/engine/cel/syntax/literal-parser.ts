@@ -7,10 +7,12 @@ import type { Issue } from './source'
 import type { Spans } from './spans'
 import { Abandoned, setOf, type TokenReader, type TokenSet } from './token-reader'
 
+export type QuotedNames = 'unknown' | 'unsupported' | 'supported'
+
 export interface ParserOptions extends MacroOptions {
   optionalSyntax: boolean
-  /** Backquoted names become tokens, although kube-apiserver accepts none. */
-  quotedNames: boolean
+  /** Backquoted names: not tokens, errors, or names of fields. */
+  quotedNames: QuotedNames
   rejectsSurrogates?: boolean
   spans?: Spans | undefined
 }
@@ -91,16 +93,18 @@ export abstract class LiteralParser {
   }
 
   protected get names(): TokenSet {
-    return this.options.quotedNames ? NAMES : NAME
+    return this.options.quotedNames === 'unknown' ? NAME : NAMES
   }
 
   protected fieldName(after: TokenSet): Token {
     const { tokens } = this
     const { quotedNames } = this.options
-    if (!quotedNames) return tokens.expect('IDENTIFIER', after)
+    if (quotedNames === 'unknown') return tokens.expect('IDENTIFIER', after)
     tokens.sync(NAMES)
     const name = tokens.take()
-    if (name.kind === 'ESC_IDENTIFIER') this.issue(name.start, "unsupported syntax: '`'")
+    if (name.kind !== 'ESC_IDENTIFIER') return name
+    if (quotedNames === 'supported') return { ...name, text: name.text.slice(1, -1) }
+    this.issue(name.start, "unsupported syntax: '`'")
     return name
   }
 

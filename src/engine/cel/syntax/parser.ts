@@ -22,7 +22,7 @@ export function parse(
     const message = `expression code point size exceeds limit: size: ${size}, limit ${MAX_CODE_POINTS}`
     return { expression: broken(0), issues: [{ position: -1, message }] }
   }
-  const { tokens, issues: syntax, characters } = tokensOf(source, options.quotedNames)
+  const { tokens, issues: syntax, characters } = tokensOf(source, options.quotedNames !== 'unknown')
   const issues: Issue[] = []
   try {
     const parser = new Parser(new TokenReader(tokens, syntax, characters), issues, options)

@@ -12,7 +12,18 @@ import { API_DOMAIN } from '../../core/names'
 import type { KubeObject } from '../../core/object'
 import { selectorDump } from '../../schema/go-text'
 import { humanDuration } from '../duration'
-import { NONE, type ResourceTables, table, UNSET } from './resource-table'
+import { labelsText, NONE, type ResourceTables, table, UNSET } from './resource-table'
+
+interface PodCertificateRequest {
+  spec?: {
+    podName?: string
+    serviceAccountName?: string
+    nodeName?: string
+    signerName?: string
+    unverifiedUserAnnotations?: Record<string, string>
+  }
+  status?: { conditions?: { type?: string }[] }
+}
 
 const ADMISSION = `admissionregistration.${API_DOMAIN}`
 const CERTIFICATES = `certificates.${API_DOMAIN}`
@@ -121,6 +132,14 @@ export const policyTables: ResourceTables = {
         ? NONE
         : humanDuration(request.spec.expirationSeconds * 1000),
     Condition: requestStatus(request),
+  })),
+  [`podcertificaterequests.${CERTIFICATES}`]: table<PodCertificateRequest>(({ spec, status }) => ({
+    PodName: spec?.podName ?? '',
+    ServiceAccountName: spec?.serviceAccountName ?? '',
+    NodeName: spec?.nodeName ?? '',
+    SignerName: spec?.signerName ?? '',
+    State: status?.conditions?.at(-1)?.type ?? 'Pending',
+    UnverifiedUserAnnotations: labelsText(spec?.unverifiedUserAnnotations),
   })),
   [`clustertrustbundles.${CERTIFICATES}`]: table<{ spec?: { signerName?: string } }>(
     ({ spec }) => ({

@@ -10,7 +10,7 @@ import {
   type StrategyEngine,
 } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'
-import { forbiddenField, invalidValue } from '../../validation/field-errors'
+import { forbiddenField, invalidValue, sinceChange } from '../../validation/field-errors'
 import { invalidStructure } from '../../validation/go-literal'
 import { dnsSubdomainProblems } from '../../validation/names'
 import { isExtendedResource } from '../../validation/resource-names'
@@ -209,8 +209,16 @@ function laterClassErrors(
   })
   const field = 'spec.extendedResourceName'
   if (name !== undefined && !isExtendedResource(name))
-    findings.addTagged(invalidValue(field, name, 'must be a valid extended resource name'))
+    findings.addTagged(wrongExtendedName(field, name))
   return findings.all
+}
+
+function wrongExtendedName(field: string, name: string): FieldError {
+  const error = invalidValue(field, name, 'must be a valid extended resource name')
+  const why = "a name must be a domain-prefixed path, such as 'example.com/my-prop'"
+  return name.includes('/')
+    ? error
+    : sinceChange('TextsOfTags', invalidValue(field, name, why), error)
 }
 
 const MOST_NODES = 128

@@ -5,7 +5,7 @@
 import type { FieldError } from '../../http/status'
 import type { StrategyEngine } from '../../registry/strategy'
 import { invalidValue, notSupported, required } from '../../validation/field-errors'
-import { driverNameErrors } from '../../validation/volumes'
+import { anyCaseDriverErrors } from '../../validation/volumes'
 import {
   type Configuration,
   type Constraint,
@@ -158,7 +158,7 @@ export function addConfiguration(
     findings.add(required(field))
     return
   }
-  findings.addTagged(...driverNameErrors(`${field}.driver`, opaque.driver))
+  findings.addTagged(...anyCaseDriverErrors(`${field}.driver`, opaque.driver))
   addParameterErrors(findings, opaque.parameters, `${field}.parameters`)
 }
 

@@ -7,7 +7,7 @@ import {
   WITHOUT_METADATA,
 } from '../../registry/update-order'
 import { type Declared, inFormat, mustBeSet, mustNotChange } from '../../validation/declared/rules'
-import { dnsSubdomainProblems } from '../../validation/names'
+import { anyCaseSubdomainProblems } from '../../validation/names'
 import { csiDriverStrategy } from './csi-driver'
 import { csiNodeStrategy } from './csi-node'
 import { csiStorageCapacityStrategy } from './csi-storage-capacity'
@@ -16,17 +16,6 @@ import { volumeAttachmentStrategy } from './volume-attachment'
 
 /** The handwritten rule forbids the change. */
 const IMMUTABLE: Declared = { first: [mustNotChange], replaces: /^Forbidden: updates to/ }
-
-/** k8s.io/apimachinery, pkg/api/validate/strfmt.go, `LongNameCaseless`. */
-const anyCaseProblems = (name: string): string[] =>
-  dnsSubdomainProblems(name.toLowerCase()).map((problem) =>
-    problem
-      .replace(
-        'a lowercase RFC 1123 subdomain must consist of lower case',
-        'an RFC 1123 subdomain must consist of',
-      )
-      .replace("'example.com'", "'Example.com'"),
-  )
 
 export const storageKinds: readonly Kind[] = [
   {
@@ -79,7 +68,7 @@ export const storageKinds: readonly Kind[] = [
           members: {
             attacher: {
               first: [mustBeSet],
-              all: [inFormat(anyCaseProblems)],
+              all: [inFormat(anyCaseSubdomainProblems)],
               replaces: /^Invalid value/,
             },
           },

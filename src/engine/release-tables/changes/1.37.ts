@@ -106,6 +106,10 @@ export const CHANGES_IN_1_37 = defineChanges('1.37', {
     does: 'The error about a request that is both approved and denied names both conditions.',
     source: 'k8s.io/api, certificates/v1/types.go',
   },
+  QuotedNamesAccepted: {
+    does: 'CEL expressions may quote the name of a field: object.metadata.labels.`example.com/x`.',
+    source: 'google/cel-go v0.29, parser/parser.go',
+  },
   PoliciesSeeGoTypes: {
     does: 'In policies and match conditions, objects of built-in kinds reject keys and comparisons of other types.',
     source: 'k8s.io/apiserver, pkg/cel/common/valuesschemalesstyped.go',
