@@ -254,7 +254,7 @@ export const pathSegment: NameRule = (name, prefix) => {
   return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`)
 }
 
-/** k8s.io/apimachinery, pkg/api/validate/strfmt.go, `LongNameCaseless`. */
+/** k8s.io/apimachinery, pkg/api/validate, `LongNameCaseless`. */
 export const anyCaseSubdomainProblems = (name: string): string[] =>
   dnsSubdomainProblems(name.toLowerCase()).map((problem) =>
     problem

@@ -173,7 +173,7 @@ export class JsonMap extends MapValue {
 }
 
 /*
- * Values of Go types (k8s.io/apiserver, pkg/cel/common/valuesschemalesstyped.go). In contrast to
+ * Values of Go types (k8s.io/apiserver, pkg/cel/common, `SchemalessTypedToVal`). In contrast to
  * unstructured ones, they reject keys of other types and comparisons with other types.
  */
 

@@ -112,7 +112,7 @@ export const CHANGES_IN_1_37 = defineChanges('1.37', {
   },
   PoliciesSeeGoTypes: {
     does: 'In policies and match conditions, objects of built-in kinds reject keys and comparisons of other types.',
-    source: 'k8s.io/apiserver, pkg/cel/common/valuesschemalesstyped.go',
+    source: 'k8s.io/apiserver, pkg/cel/common, `SchemalessTypedToVal`',
   },
   ElementsWithoutDefaults: {
     does: 'OpenAPI 3 documents have no defaults for elements of lists and maps.',
