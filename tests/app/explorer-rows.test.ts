@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type ObjectRow,
+  placesOf,
   type Row,
   rowsOf,
   type TreeOptions,
@@ -127,5 +128,21 @@ describe('the rows of the explorer', () => {
         for (const other of one.objects.values()) expect(held.has(other)).toBe(other === row.object)
       }
     }
+  })
+})
+
+describe('the places of rows among their siblings', () => {
+  it('are counted within the parent, at every level', () => {
+    const { positions, sizes } = placesOf(rowsOf(KINDS, { ...ALL, filter: 'web' }))
+    expect([...positions].map((position, index) => `${position}/${sizes[index]}`)).toEqual([
+      '1/2',
+      '1/2',
+      '1/1',
+      '2/2',
+      '1/1',
+      '2/2',
+      '1/1',
+      '1/1',
+    ])
   })
 })

@@ -16,13 +16,16 @@ export function durationText(milliseconds: number): string {
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
 }
 
+/** `1,200` */
+export const numberText = (number: number): string => number.toLocaleString('en')
+
 /** `1 object`, `2 objects` */
 export const countText = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`
 
 /** `1 older one is`, `1,200 older ones are` */
 export const olderText = (number: number): string =>
-  `${number.toLocaleString('en')} older ${number === 1 ? 'one is' : 'ones are'}`
+  `${numberText(number)} older ${number === 1 ? 'one is' : 'ones are'}`
 
 /** `312 B`, `4.2 kB`, `10.7 GB` */
 export function sizeText(bytes: number): string {

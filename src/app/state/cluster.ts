@@ -316,12 +316,33 @@ function freshKinds(before: ReadonlyMap<string, TreeKind>): ReadonlyMap<string, 
   return same ? before : new Map([...followed].map(([key, { kind }]) => [key, kind]))
 }
 
-/** Sorts only for a new object, because sorting thousands of names is slow. */
+/** Sorts only new objects, because sorting thousands of names is slow. */
 function orderOf({ kind: { order }, objects }: Followed): readonly string[] {
   if (order.length === objects.size && order.every((key) => objects.has(key))) return order
-  // A space sorts before all characters of names, so `a` comes before `a-b`.
-  return [...objects.keys()]
-    .map((key) => key.replace('/', ' '))
+  const known = new Set(order)
+  const left = order.filter((key) => objects.has(key))
+  const added = sorted([...objects.keys()].filter((key) => !known.has(key)))
+  return merged(left, added)
+}
+
+/** A space sorts before all characters of names, so `a` comes before `a-b`. */
+const sortKey = (key: string): string => key.replace('/', ' ')
+
+const sorted = (keys: readonly string[]): string[] =>
+  keys
+    .map(sortKey)
     .sort()
     .map((key) => key.replace(' ', '/'))
+
+/** @param a sorted, and longer than `b` @param b sorted */
+function merged(a: readonly string[], b: readonly string[]): string[] {
+  const all: string[] = []
+  let at = 0
+  for (const key of b) {
+    const place = sortKey(key)
+    while (at < a.length && sortKey(a[at] as string) < place) all.push(a[at++] as string)
+    all.push(key)
+  }
+  for (; at < a.length; at++) all.push(a[at] as string)
+  return all
 }

@@ -1,12 +1,13 @@
 /** A virtualized tree, navigable by arrow keys. */
-import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { HealthMark } from '../../components/HealthMark'
 import { Icon } from '../../components/Icon'
+import { equalRows } from '../../components/row-layout'
 import { useRowHeight, useRowsInSight } from '../../components/rows-in-sight'
 import { useCluster } from '../../state/cluster'
 import type { TreeObject } from '../../state/tree-object'
 import { type SelectedObject, selectObject, useView } from '../../state/view'
-import { idOfGroup, idOfKind, idOfObject, isOpen, LEVEL, move, type Row } from './rows'
+import { idOfGroup, idOfKind, idOfObject, isOpen, LEVEL, move, placesOf, type Row } from './rows'
 import * as texts from './shell-texts'
 import { useTree } from './tree'
 
@@ -21,7 +22,10 @@ export function Tree({ rows }: { rows: Row[] }) {
   const box = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState('')
   const rowHeight = useRowHeight(27, 40)
-  const { span, height, scrollTo } = useRowsInSight(box, rows.length, rowHeight, PADDING)
+  const layout = useMemo(() => equalRows(rows.length, rowHeight), [rows.length, rowHeight])
+  const { positions, sizes } = useMemo(() => placesOf(rows), [rows])
+  const keyAt = useCallback((index: number) => (rows[index] as Row).id, [rows])
+  const { span, scrollTo } = useRowsInSight(box, layout, { edge: PADDING, keyAt })
   const found = rows.findIndex(({ id }) => id === current)
   const at = Math.max(0, found)
   const goTo = (index: number) => {
@@ -55,12 +59,14 @@ export function Tree({ rows }: { rows: Row[] }) {
       aria-activedescendant={rows[at] && rowId(rows[at])}
       onKeyDown={press}
     >
-      <div style={{ height, position: 'relative' }}>
+      <div style={{ height: layout.height, position: 'relative' }}>
         {rows.slice(span.from, span.to).map((row, index) => (
           <TreeRow
             key={row.id}
             row={row}
             current={span.from + index === at}
+            position={positions[span.from + index]}
+            size={sizes[span.from + index]}
             top={(span.from + index) * rowHeight}
             height={rowHeight}
             onChoose={choose}
@@ -104,13 +110,16 @@ function useRevealed(rows: Row[], goTo: (index: number) => void): void {
 interface TreeRowProps {
   row: Row
   current: boolean
+  position: number | undefined
+  size: number | undefined
   top: number
   height: number
   onChoose(row: Row): void
 }
 
 /** Most rows are equal between renders. */
-const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: TreeRowProps) {
+const TreeRow = memo(function TreeRow(props: TreeRowProps) {
+  const { row, current, position, size, top, height, onChoose } = props
   const chosen = useView(({ selected }) => isShown(row, selected))
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and hears the keys
@@ -120,6 +129,8 @@ const TreeRow = memo(function TreeRow({ row, current, top, height, onChoose }: T
       role="treeitem"
       className={`tree-row ${row.type}${current ? ' current' : ''}${row.type === 'kind' && row.shadow ? ' shadow' : ''}`}
       aria-level={LEVEL[row.type]}
+      aria-posinset={position}
+      aria-setsize={size}
       aria-selected={chosen}
       {...(row.type === 'object' ? {} : { 'aria-expanded': row.open })}
       style={{ height, transform: `translateY(${top}px)` }}

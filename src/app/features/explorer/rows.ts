@@ -171,3 +171,28 @@ export function move(
   }
   return undefined
 }
+
+/** 1-based positions of rows among their siblings, because not all rows are rendered. */
+export interface Places {
+  positions: Uint32Array
+  sizes: Uint32Array
+}
+
+export function placesOf(rows: readonly Row[]): Places {
+  const positions = new Uint32Array(rows.length)
+  const sizes = new Uint32Array(rows.length)
+  const counts = [0, 0, 0, 0]
+  for (const [index, { type }] of rows.entries()) {
+    const level = LEVEL[type]
+    counts.fill(0, level + 1)
+    positions[index] = counts[level] = (counts[level] as number) + 1
+  }
+  counts.fill(0)
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const level = LEVEL[(rows[index] as Row).type]
+    sizes[index] = counts[level] ||= positions[index] as number
+    // The rows before it are children of another row.
+    counts.fill(0, level + 1)
+  }
+  return { positions, sizes }
+}

@@ -1,5 +1,6 @@
 /** Only visible lines are rendered. */
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
+import { equalRows } from '../../../components/row-layout'
 import { type Span, useRowsInSight } from '../../../components/rows-in-sight'
 import { shownNow } from '../../../state/clock'
 import { highlighted } from '../../editor/YamlView'
@@ -39,7 +40,8 @@ interface OwnedLinesProps {
 export function OwnedLines({ lines, initials, chosen, pinned, at, onMove }: OwnedLinesProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const { span: seen, scrollTo } = useRowsInSight(list, lines.length, LINE_HEIGHT, EDGE / 2)
+  const layout = useMemo(() => equalRows(lines.length, LINE_HEIGHT), [lines.length])
+  const { span: seen, scrollTo } = useRowsInSight(list, layout, { edge: EDGE / 2 })
   const { from, to }: Span = lines.length > FEW ? seen : { from: 0, to: lines.length }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the object does not scroll
   useLayoutEffect(() => {
