@@ -59,7 +59,7 @@ const HEADERS = { authorization: 'Bearer admin-token', 'content-type': 'applicat
 
 const manifestEditor = (page: Page) =>
   page.locator('.editor-host').filter({ has: page.locator('.monaco-editor') })
-const results = (page: Page) => page.getByRole('status', { name: 'Results' })
+const results = (page: Page) => page.getByRole('region', { name: 'Results' })
 const suggestions = (page: Page) => page.locator('.suggest-widget.visible')
 
 async function emptyFile(page: Page): Promise<void> {

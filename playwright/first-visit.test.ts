@@ -21,7 +21,7 @@ it('shows the welcome view, runs the sample and shows the Deployment and its wat
 
   await page.getByRole('button', { name: /^Apply/ }).click()
   await page.getByText('deployment.apps/web').waitFor()
-  expect(await page.getByRole('status', { name: 'Results' }).textContent()).toContain(
+  expect(await page.getByRole('region', { name: 'Results' }).textContent()).toContain(
     'Applied 2 of 2',
   )
 

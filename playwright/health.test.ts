@@ -12,7 +12,7 @@ it('shows a rollout in the list, in the results and next to the manifest', async
   await row.waitFor()
   const ready = page.getByRole('treeitem', { name: /1\/1 Running/ })
   await expect.poll(() => ready.count()).toBe(3)
-  await page.getByRole('status', { name: 'Results' }).getByText('3/3 ready').waitFor()
+  await page.getByRole('region', { name: 'Results' }).getByText('3/3 ready').waitFor()
   await page.locator('.editor-health.is-Current', { hasText: /3\/3.ready/ }).waitFor()
 
   const { keyboard } = page

@@ -77,7 +77,7 @@ it('opens an example of any kind, which the server accepts', async () => {
   await page.getByRole('tab', { name: 'networkpolicy.yaml' }).waitFor()
   await page.getByRole('button', { name: 'Apply', exact: true }).first().click()
   await page
-    .getByRole('status', { name: 'Results' })
+    .getByRole('region', { name: 'Results' })
     .getByText('networkpolicy.networking.k8s.io/db-only-from-shop')
     .waitFor()
 })
@@ -89,7 +89,7 @@ it('leaves the focus on what sent the manifest', async () => {
   await dryRun.focus()
   await page.keyboard.press('Enter')
   await page
-    .getByRole('status', { name: 'Results' })
+    .getByRole('region', { name: 'Results' })
     .getByText(/^Dry run:/)
     .waitFor()
   expect(await dryRun.evaluate((button) => document.activeElement === button)).toBe(true)

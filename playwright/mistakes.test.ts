@@ -24,7 +24,7 @@ async function withManifest(text: string) {
 it('names the line of YAML that cannot be read, and sends nothing', async () => {
   const { page } = await withManifest('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a\n')
   await page.getByRole('button', { name: /^Apply/ }).click()
-  const results = page.getByRole('status', { name: 'Results' })
+  const results = page.getByRole('region', { name: 'Results' })
   await results.getByText('not sent').first().waitFor()
   expect(await results.textContent()).toMatch(/^Nothing was sent from a\.yaml[\s\S]*line [34]/)
   expect(await page.getByRole('tab', { name: /Requests/ }).textContent()).toBe('Requests')
@@ -35,7 +35,7 @@ it('shows each invalid field', async () => {
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Not_A_Name\n  labels:\n    bad key: x\n',
   )
   await page.getByRole('button', { name: /^Apply/ }).click()
-  const results = page.getByRole('status', { name: 'Results' })
+  const results = page.getByRole('region', { name: 'Results' })
   await results.getByText('422').waitFor()
   expect(await results.textContent()).toContain('metadata.name')
   expect(await results.textContent()).toContain('metadata.labels')
@@ -47,7 +47,7 @@ it('reports a kind that is not served, and a document without one', async () => 
     'apiVersion: v1\nkind: Nonsense\nmetadata:\n  name: a\n---\njust: text\n',
   )
   await page.getByRole('button', { name: /^Apply/ }).click()
-  const results = page.getByRole('status', { name: 'Results' })
+  const results = page.getByRole('region', { name: 'Results' })
   await results.getByText('is not a known kind (no matches for kind … in version …)').waitFor()
   await results.getByText('apiVersion and kind are required').waitFor()
 })

@@ -49,7 +49,7 @@ for (const size of [
     const { page, screenshot } = await open(size)
     if (size.width > 767) await running(page)
     await page.getByRole('button', { name: /Run the sample/ }).click()
-    const results = page.getByRole('status', { name: 'Results' })
+    const results = page.getByRole('region', { name: 'Results' })
     await results.getByText('3/3 ready').waitFor()
     await results.getByRole('button', { name: 'deployment.apps/web', exact: true }).click()
     const object = page.locator('[data-pane="object"]')

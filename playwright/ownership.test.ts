@@ -34,7 +34,7 @@ async function takeWay(page: Page, name: RegExp): Promise<void> {
   await outcome.waitFor()
   await way.getByRole('button', { name }).click()
   await page
-    .getByRole('status', { name: 'Results' })
+    .getByRole('region', { name: 'Results' })
     .getByText('applied', { exact: true })
     .waitFor()
 }
@@ -112,7 +112,7 @@ for (const size of SIZES) {
     async () => {
       const { page, screenshot } = await twoManagers(size)
       await apply(page, 'bob')
-      const results = page.getByRole('status', { name: 'Results' })
+      const results = page.getByRole('region', { name: 'Results' })
       await results.getByText('fields are owned by other managers with different values').waitFor()
       const row = results.getByRole('row', { name: /\.data\.color/ })
       expect(await row.textContent()).toMatch(/"blue"[\s\S]*"red"[\s\S]*alice since/)
@@ -344,7 +344,7 @@ it('shows a tug-of-war in the history: who wrote what, each time', async () => {
     await apply(page, manager)
     await page.getByRole('button', { name: 'Force', exact: true }).click()
     await page
-      .getByRole('status', { name: 'Results' })
+      .getByRole('region', { name: 'Results' })
       .getByText('applied', { exact: true })
       .waitFor()
   }

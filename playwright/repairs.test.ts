@@ -9,7 +9,7 @@ const { open } = storyBrowser()
 const WIDE: Viewport = { width: 1440, height: 900, theme: 'light' }
 const PHONE: Viewport = { width: 360, height: 740, theme: 'dark' }
 
-const results = (page: Page) => page.getByRole('status', { name: 'Results' })
+const results = (page: Page) => page.getByRole('region', { name: 'Results' })
 const repairs = (page: Page) => page.getByRole('region', { name: 'Repairs' })
 
 async function opened(viewport: Viewport) {

@@ -32,7 +32,7 @@ for (const size of [
       'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: held, finalizers: [example.com/hold]}\n',
     )
     await page
-      .getByRole('status', { name: 'Results' })
+      .getByRole('region', { name: 'Results' })
       .getByRole('button', { name: 'configmap/held', exact: true })
       .click()
     await remove(page)

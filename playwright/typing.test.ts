@@ -10,7 +10,7 @@ const { open } = storyBrowser()
 
 const manifestEditor = (page: Page): Locator =>
   page.locator('.editor-host').filter({ has: page.locator('.monaco-editor') })
-const results = (page: Page): Locator => page.getByRole('status', { name: 'Results' })
+const results = (page: Page): Locator => page.getByRole('region', { name: 'Results' })
 
 /** Moves the keyboard into the editor; it is taller than what is typed. */
 async function newManifest(): Promise<Story> {

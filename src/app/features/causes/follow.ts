@@ -26,6 +26,7 @@ const NEXT_MILLISECONDS = 500
 const QUIET_MILLISECONDS = 12_000
 /** Writes of another client within this time are one run. */
 const RUN_MILLISECONDS = 1500
+const OWN_PACE = { leadingMs: 0, intervalMs: 500 }
 /** Late enough for the log to have this page's own responses. */
 const OUTSIDE_PACE = { leadingMs: 400, intervalMs: 500 }
 
@@ -62,6 +63,7 @@ export function followLastWrite(): () => void {
   }
 
   function look(): void {
+    if (stopped) return
     const { log } = useRequests.getState()
     const last = lastRequestOf(log)?.id
     if (last === own) return
@@ -86,10 +88,12 @@ export function followLastWrite(): () => void {
   }
 
   look()
+  // A long run writes hundreds of times a second.
+  const looking = throttle(look, OWN_PACE)
   const outside = throttle(() => void lookOutside(), OUTSIDE_PACE)
   outside.schedule()
   const unsubscribes = [
-    useRequests.subscribe(look),
+    useRequests.subscribe(looking.schedule),
     useCluster.subscribe(
       ({ revision }, before) => revision !== before.revision && outside.schedule(),
     ),

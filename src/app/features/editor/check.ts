@@ -3,12 +3,13 @@ import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'ya
 import { parseApiVersion } from '../../../engine/core/object'
 import { builtinModel } from '../../../engine/schema/builtin'
 import type { TypeNode } from '../../../engine/schema/model'
+import { runAtOnce } from '../../state/slices'
 import { definesKind } from '../manifests/definitions'
 import {
   lineProblem,
   type ManifestDocument,
+  manifestSteps,
   type Problem,
-  parseManifest,
   rangeProblem,
 } from '../manifests/documents'
 import { CHECKS } from './texts'
@@ -17,24 +18,30 @@ import { CHECKS } from './texts'
  * @param served the server serves the kind or the text defines it; kinds without a built-in type
  * are not checked
  */
-export function checkManifest(
-  text: string,
-  served: (apiVersion: string, kind: string) => boolean,
-): Problem[] {
-  const manifest = parseManifest(text)
+export const checkManifest = (text: string, served: IsServed): Problem[] =>
+  runAtOnce(checkSteps(text, served))
+
+type IsServed = (apiVersion: string, kind: string) => boolean
+
+/** Yields after each document. */
+export function* checkSteps(text: string, served: IsServed): Generator<undefined, Problem[]> {
+  const manifest = yield* manifestSteps(text)
   const problems = [...manifest.problems]
   const { documents } = manifest
   const known = (apiVersion: string, kind: string) =>
     served(apiVersion, kind) ||
     documents.some((document) => definesKind(document, apiVersion, kind))
-  for (const document of documents) checkDocument(document, manifest.lines, known, problems)
+  for (const document of documents) {
+    checkDocument(document, manifest.lines, known, problems)
+    yield
+  }
   return problems
 }
 
 function checkDocument(
   document: ManifestDocument,
   lines: LineCounter,
-  served: (apiVersion: string, kind: string) => boolean,
+  served: IsServed,
   problems: Problem[],
 ): void {
   const { apiVersion, kind, metadata } = document.value

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../engine/core/object'
 import { resourceOfKind, type ServedResource } from '../../state/discovery'
-import { locate, parseManifest } from '../manifests/documents'
+import { locate, manifestSteps } from '../manifests/documents'
 
 /** Where an object is described, and which. */
 export interface DescribedObject {
@@ -10,9 +10,12 @@ export interface DescribedObject {
   name: string
 }
 
-/** Documents without a name or of unknown kinds are left out. */
-export function describedIn(text: string, resources: readonly ServedResource[]): DescribedObject[] {
-  const { documents, lines } = parseManifest(text)
+/** Leaves out documents without a name or of unknown kinds. Yields after each document. */
+export function* describedIn(
+  text: string,
+  resources: readonly ServedResource[],
+): Generator<undefined, DescribedObject[]> {
+  const { documents, lines } = yield* manifestSteps(text)
   return documents.flatMap((document) => {
     const { apiVersion, kind, metadata } = document.value
     if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isJsonObject(metadata))

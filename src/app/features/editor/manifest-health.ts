@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useCluster } from '../../state/cluster'
 import { useDiscovery } from '../../state/discovery'
 import type { Health, Level } from '../../state/health/health'
+import { ignoreAbort, runInSlices } from '../../state/slices'
 import type { EditorTab } from '../manifests/editors'
 import type { DescribedObject } from './described-objects'
 
@@ -31,11 +32,18 @@ export function useManifestHealth(
   useEffect(() => {
     if (editor === undefined) return
     if (language !== 'yaml' || text.length > MOST_CHARACTERS) return setDescribed([])
+    const superseded = new AbortController()
     const timer = setTimeout(async () => {
       const { describedIn } = await import('./described-objects')
-      setDescribed(describedIn(text, resources))
+      const found = await runInSlices(describedIn(text, resources), superseded.signal).catch(
+        ignoreAbort,
+      )
+      if (found !== undefined) setDescribed(found)
     }, READ_MILLISECONDS)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      superseded.abort()
+    }
   }, [editor, text, language, resources])
 
   useEffect(() => {

@@ -1,26 +1,42 @@
+import type { LineCounter } from 'yaml'
 import {
   lineProblem,
   locate,
-  type Manifest,
   type ManifestDocument,
+  manifestSteps,
   type Problem,
-  parseManifest,
   rangeProblem,
 } from '../manifests/documents'
 import type { Result } from '../manifests/run'
 
-/** @param text as sent @param now the current text; errors on changed lines are dropped */
-export function serverProblems(results: readonly Result[], text: string, now: string): Problem[] {
-  const manifest = parseManifest(text)
+/**
+ * @param text as sent
+ * @param now the current text; errors on changed lines are dropped
+ */
+export function* serverProblems(
+  results: readonly Result[],
+  text: string,
+  now: string,
+): Generator<undefined, Problem[]> {
+  const noted = results.filter(({ ok, warnings }) => !ok || warnings.length > 0)
+  if (noted.length === 0) return []
+  const { documents, lines } = yield* manifestSteps(text)
+  const byLine = new Map(documents.toReversed().map((document) => [document.line, document]))
   const sent = text.split('\n')
   const current = now.split('\n')
-  return results
-    .flatMap((result) => problemsOf(result, manifest))
-    .filter(({ startLine }) => sent[startLine - 1] === current[startLine - 1])
+  const problems: Problem[] = []
+  for (const result of noted) {
+    problems.push(...problemsOf(result, byLine.get(result.line), lines))
+    yield
+  }
+  return problems.filter(({ startLine }) => sent[startLine - 1] === current[startLine - 1])
 }
 
-function problemsOf(result: Result, { documents, lines }: Manifest): Problem[] {
-  const document = documents.find(({ line }) => line === result.line)
+function problemsOf(
+  result: Result,
+  document: ManifestDocument | undefined,
+  lines: LineCounter,
+): Problem[] {
   const place = (field: string, message: string, severity: Problem['severity']): Problem => {
     const range = document && locate(document, field)
     return range

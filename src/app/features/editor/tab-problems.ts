@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { resourceOfKind, useDiscovery } from '../../state/discovery'
+import { ignoreAbort, runInSlices } from '../../state/slices'
 import type { Problem } from '../manifests/documents'
 import type { EditorTab } from '../manifests/editors'
 import { useResults } from '../manifests/results'
@@ -35,13 +36,20 @@ export function useChecks(monaco: MonacoApi | undefined, tab: EditorTab): void {
   const resources = useDiscovery((state) => state.resources)
   useEffect(() => {
     if (monaco === undefined || tab.language !== 'yaml') return
+    const superseded = new AbortController()
     const timer = setTimeout(async () => {
-      const { checkManifest } = await import('./check')
+      const { checkSteps } = await import('./check')
       const served = (apiVersion: string, kind: string) =>
         resources.length === 0 || resourceOfKind(resources, apiVersion, kind) !== undefined
-      mark(monaco, tab, EDITOR.schema, checkManifest(tab.text, served))
+      const problems = await runInSlices(checkSteps(tab.text, served), superseded.signal).catch(
+        ignoreAbort,
+      )
+      if (problems !== undefined) mark(monaco, tab, EDITOR.schema, problems)
     }, CHECK_MILLISECONDS)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      superseded.abort()
+    }
   }, [monaco, tab, resources])
 }
 
@@ -49,11 +57,16 @@ export function useServerMarkers(monaco: MonacoApi | undefined, tab: EditorTab):
   const results = useResults((state) => state.results)
   const text = useResults((state) => state.text)
   const sent = useResults((state) => state.tab)
+  const running = useResults((state) => state.running)
   useEffect(() => {
-    if (monaco === undefined || tab.language !== 'yaml') return
+    if (monaco === undefined || tab.language !== 'yaml' || running) return
     if (sent !== tab.id) return mark(monaco, tab, 'server', [])
-    void import('./markers').then(({ serverProblems }) =>
-      mark(monaco, tab, 'server', serverProblems(results, text, tab.text)),
-    )
-  }, [monaco, tab, results, text, sent])
+    const superseded = new AbortController()
+    void import('./markers')
+      .then(({ serverProblems }) =>
+        runInSlices(serverProblems(results, text, tab.text), superseded.signal),
+      )
+      .then((problems) => mark(monaco, tab, 'server', problems), ignoreAbort)
+    return () => superseded.abort()
+  }, [monaco, tab, results, text, sent, running])
 }

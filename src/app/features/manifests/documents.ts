@@ -1,16 +1,17 @@
 import {
+  Composer,
   type Document,
   isMap,
   isScalar,
   isSeq,
   LineCounter,
   type Node,
-  parseAllDocuments,
   type Scalar,
 } from 'yaml'
 import { isJsonObject, type Json, type JsonObject } from '../../../engine/core/object'
 import { MOST_NESTED } from '../../../engine/schema/nesting'
 import { readYaml, YamlSyntaxError } from '../../../engine/schema/yaml/reader'
+import { runAtOnce } from '../../state/slices'
 import { YAML } from './texts'
 import {
   BEGINS_WITH_OTHER_BLANK,
@@ -19,7 +20,7 @@ import {
   NO_INDENTATION,
   yamlMistakes,
 } from './yaml-mistakes'
-import { nestsTooDeep } from './yaml-nesting'
+import { shallowTokens } from './yaml-nesting'
 
 export interface ManifestDocument {
   value: JsonObject
@@ -51,50 +52,62 @@ const LINE_END = 1000
  * documents.
  * @param of `values`: documents need not be objects, and are checked but not returned
  */
-export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'): Manifest {
+export const parseManifest = (text: string, of: 'objects' | 'values' = 'objects'): Manifest =>
+  runAtOnce(manifestSteps(text, of))
+
+/** Yields after each document. */
+export function* manifestSteps(
+  text: string,
+  of: 'objects' | 'values' = 'objects',
+): Generator<undefined, Manifest> {
   const lines = new LineCounter()
-  const problems: Problem[] = []
-  const documents: ManifestDocument[] = []
-  if (nestsTooDeep(text))
-    return {
-      documents,
-      problems: [lineProblem(1, YAML.tooDeep(MOST_NESTED))],
-      lines,
-    }
+  const manifest: Manifest = { documents: [], problems: [], lines }
   // The package's own check for duplicate keys is quadratic.
-  for (const document of parseAllDocuments(text, {
+  const composer = new Composer({
     lineCounter: lines,
     version: '1.1',
     prettyErrors: false,
     uniqueKeys: false,
-  })) {
-    if ('empty' in document) continue
-    const mistakesFound = [
-      ...yamlMistakes(text, document.errors, document.contents),
-      ...keyMistakes(document.contents),
-    ]
-    const mistakes = mistakesFound.map(({ at, message }) =>
-      rangeProblem(lines, ...at, message, 'error'),
-    )
-    problems.push(...mistakes)
-    if (mistakes.length > 0 || document.contents === null) continue
-    const line = lines.linePos(document.contents.range[0]).line
-    try {
-      const value = readYaml(text.slice(...textRange(document))).value
-      if (value !== null && of === 'objects')
-        documents.push(...objectsOf(value, document.contents, lines))
-    } catch (error) {
-      const begin = textRange(document)[0]
-      const isText = error instanceof YamlSyntaxError || isScalar(document.contents)
-      problems.push(
-        unread(isText ? text.slice(...textRange(document)) : '', error, {
-          first: lines.linePos(begin).line,
-          line,
-        }),
-      )
+  })
+  try {
+    for (const document of composer.compose(shallowTokens(text, lines.addNewLine))) {
+      addDocument(manifest, text, document, of)
+      yield
     }
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error
+    return { documents: [], problems: [lineProblem(1, YAML.tooDeep(MOST_NESTED))], lines }
   }
-  return { documents, problems, lines }
+  return manifest
+}
+
+function addDocument(
+  { documents, problems, lines }: Manifest,
+  text: string,
+  document: Document.Parsed,
+  of: 'objects' | 'values',
+): void {
+  const mistakes = [
+    ...yamlMistakes(text, document.errors, document.contents),
+    ...keyMistakes(document.contents),
+  ].map(({ at, message }) => rangeProblem(lines, ...at, message, 'error'))
+  problems.push(...mistakes)
+  if (mistakes.length > 0 || document.contents === null) return
+  const line = lines.linePos(document.contents.range[0]).line
+  try {
+    const value = readYaml(text.slice(...textRange(document))).value
+    if (value !== null && of === 'objects')
+      documents.push(...objectsOf(value, document.contents, lines))
+  } catch (error) {
+    const begin = textRange(document)[0]
+    const isText = error instanceof YamlSyntaxError || isScalar(document.contents)
+    problems.push(
+      unread(isText ? text.slice(...textRange(document)) : '', error, {
+        first: lines.linePos(begin).line,
+        line,
+      }),
+    )
+  }
 }
 
 /** Duplicate keys, and keys without indentation. */

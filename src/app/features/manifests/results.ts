@@ -3,14 +3,18 @@ import { useActors } from '../../state/actors'
 import { useConnection } from '../../state/connection'
 import { ONE_PANE } from '../../state/layout'
 import { load, store } from '../../state/stored'
+import { throttle } from '../../state/throttle'
 import { useView } from '../../state/view'
 import type { FieldValidation } from '../copy-as/verbs'
 import { activeTab, useEditors } from './editors'
 import type { Action, ApplySide, Result, RunOptions } from './run'
 
 interface ResultState {
-  /** The results are of the previous run. */
   running: boolean
+  /** Documents of the run with these results; 0 while the results are of the previous run. */
+  count: number
+  /** Aborted: the run ends after the request in flight. */
+  canceling: AbortController
   /** Positions are valid while the tab's text equals the sent one. */
   tab: string
   text: string
@@ -22,6 +26,7 @@ interface ResultState {
   force: boolean
   /** @param tab defaults to the active one */
   run(action: Action, tab?: string): Promise<void>
+  cancel(): void
   /**
    * Applies one document again and replaces its result. Does nothing if the file has changed since.
    */
@@ -32,8 +37,12 @@ interface ResultState {
   setFieldValidation(validation: FieldValidation): void
 }
 
+const PACE = { leadingMs: 16, intervalMs: 150 }
+
 export const useResults = create<ResultState>((set, get) => ({
   running: false,
+  count: 0,
+  canceling: new AbortController(),
   tab: '',
   text: '',
   action: 'apply',
@@ -45,7 +54,8 @@ export const useResults = create<ResultState>((set, get) => ({
     if (get().running) return
     const editors = useEditors.getState()
     const { id: tab, text } = editors.tabs.find(({ id }) => id === which) ?? activeTab(editors)
-    set({ running: true })
+    const canceling = new AbortController()
+    set({ running: true, count: 0, canceling })
     // Before the responses arrive, because the user may navigate meanwhile.
     const { place, set: show } = useView.getState()
     show({
@@ -55,12 +65,30 @@ export const useResults = create<ResultState>((set, get) => ({
     try {
       // Before discovery, every kind would be unknown.
       const [{ runManifest }] = await Promise.all([import('./run'), useConnection.getState().ready])
-      const results = await runManifest(text, action, optionsFor(tab))
-      set({ results, action, tab, text })
-      selectFirst(action, results)
+      const results: Result[] = []
+      let count = 0
+      const { schedule } = throttle(() => {
+        if (get().canceling === canceling && get().running)
+          set({ results: [...results], count, action, tab, text })
+      }, PACE)
+      const all = await runManifest(text, action, optionsFor(tab), {
+        signal: canceling.signal,
+        onDocuments: (all) => {
+          count = all
+        },
+        onResult: (result) => {
+          results.push(result)
+          schedule()
+        },
+      })
+      set({ results: all, count: count || all.length, action, tab, text, running: false })
+      selectFirst(action, all)
     } finally {
       set({ running: false })
     }
+  },
+  cancel() {
+    get().canceling.abort()
   },
   async settle(result, text, force) {
     const { running, tab, action, text: sent } = get()
@@ -76,8 +104,8 @@ export const useResults = create<ResultState>((set, get) => ({
     }
   },
   replace(result, settled, text) {
-    const { tab, text: sent } = get()
-    if (textOf(tab) !== sent) return
+    const { running, tab, text: sent } = get()
+    if (running || textOf(tab) !== sent) return
     set(({ results }) => replaced(results, result, settled, sent, text))
     useEditors.getState().edit(tab, text)
   },

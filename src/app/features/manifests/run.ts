@@ -4,6 +4,7 @@ import { ApiFailure, type ApiResponse } from '../../state/client'
 import { type ServedResource, useDiscovery } from '../../state/discovery'
 import { pastProblem } from '../../state/moment'
 import { findKind, type KindState } from '../../state/served'
+import { runInSlices } from '../../state/slices'
 import {
   clientSideApply,
   create,
@@ -15,7 +16,7 @@ import {
   type Target,
 } from '../copy-as/verbs'
 import { definesKind } from './definitions'
-import { type ManifestDocument, parseManifest } from './documents'
+import { type ManifestDocument, manifestSteps } from './documents'
 import { type Cause, failureOf, fieldsIn, QUOTE_TEXTS, UNSENT } from './failure'
 import { RUN } from './texts'
 
@@ -74,24 +75,38 @@ function sendOf(action: Action, side: ApplySide): Send {
   return { create, replace, delete: remove }[action]
 }
 
+export interface Progress {
+  /** Before the first request. */
+  onDocuments?(count: number): void
+  onResult?(result: Result): void
+  /** Ends the run after the request in flight, so that every result is known. */
+  signal?: AbortSignal
+}
+
 /**
  * Continues after failures, as kubectl does. Sends nothing if the text is not YAML.
- * @returns one result per document
+ * @returns one result per document, or those until the signal
  */
 export async function runManifest(
   text: string,
   action: Action,
   options: RunOptions,
+  { onDocuments, onResult, signal }: Progress = {},
 ): Promise<Result[]> {
-  const { documents, problems } = parseManifest(text)
+  const { documents, problems } = await runInSlices(manifestSteps(text))
   if (problems.length > 0)
     return problems.map(({ message, startLine }, index) =>
       unsent(RUN.line(startLine), startLine, message, index === 0 ? RUN.yamlFirst : undefined),
     )
   if (documents.length === 0) return [unsent(RUN.thisManifest, 1, RUN.empty, RUN.emptyAdvice)]
+  onDocuments?.(documents.length)
   const results: Result[] = []
-  for (const document of documents)
-    results.push(await runDocument(document, documents, action, options))
+  for (const document of documents) {
+    if (signal?.aborted) break
+    const result = await runDocument(document, documents, action, options)
+    results.push(result)
+    onResult?.(result)
+  }
   return results
 }
 
@@ -102,7 +117,7 @@ export async function runOne(
   action: Action,
   options: RunOptions,
 ): Promise<Result> {
-  const { documents } = parseManifest(text)
+  const { documents } = await runInSlices(manifestSteps(text))
   const document = documents.find((candidate) => candidate.line === line)
   return document
     ? runDocument(document, documents, action, options)

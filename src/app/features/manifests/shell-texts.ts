@@ -1,4 +1,5 @@
 /** The page loads these texts first. */
+import { numberText } from '../../components/format'
 
 export const welcome = 'Welcome'
 export const welcomeTitle = 'A complete Kubernetes API server in this tab'
@@ -92,8 +93,17 @@ export const sending = 'Sending…'
 export const resultsAbout = 'Apply a manifest. Each document is one request; responses appear here.'
 export const noResults = 'No results yet'
 export const results = 'Results'
-export const previous = 'Sending… Previous result: '
-export const ofAll = (all: number, where: string, note: string) => `of ${all}${where}${note}`
+export const previous = 'Below: the previous results'
+export const progress = 'Progress'
+export const doneOf = (done: number, all: number) => `${numberText(done)} of ${numberText(all)}`
+export const leftUnsent = (left: number) => `; canceled, ${numberText(left)} not sent`
+export const responses = 'Responses'
+export const filterResults = 'Filter results by name, status or message'
+export const filterResultsHint = 'Filter'
+export const notOk = 'Failed'
+export const noResultMatches = 'No result matches.'
+export const ofAll = (all: number, where: string, note: string) =>
+  `of ${numberText(all)}${where}${note}`
 export const inFile = (title: string) => ` in ${title}`
 export const notStored = ' (nothing was stored)'
 export const nothingSent = (where: string) => `Nothing was sent${where}`

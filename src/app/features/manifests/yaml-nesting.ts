@@ -21,8 +21,15 @@ export function nestsTooDeep(text: string): boolean {
   }
 }
 
-function* shallowTokens(text: string): Generator<CST.Token> {
-  for (const token of tokensOf(text)) {
+/**
+ * Tokens for a Composer. @param onNewLine called with the offset of each line
+ * @throws YamlSyntaxError as `checkNesting` does
+ */
+export function* shallowTokens(
+  text: string,
+  onNewLine?: (offset: number) => void,
+): Generator<CST.Token> {
+  for (const token of tokensOf(text, onNewLine)) {
     if (token.type === 'document') {
       const levels = writtenLevels(token.value)
       if (levels > MOST_NESTED) throw tooDeep(levels > MOST_READ ? MOST_READ : MOST_NESTED)
@@ -36,8 +43,9 @@ function* shallowTokens(text: string): Generator<CST.Token> {
 const NO_LEVELS = 2
 
 /** Stops at the depth limit: parsing a body full of brackets would take half a minute. */
-function* tokensOf(text: string): Generator<CST.Token> {
-  const parser = new Parser()
+function* tokensOf(text: string, onNewLine?: (offset: number) => void): Generator<CST.Token> {
+  const parser = new Parser(onNewLine)
+  onNewLine?.(0)
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme)
     if (parser.stack.length > MOST_READ + NO_LEVELS) throw tooDeep(MOST_READ)

@@ -1,83 +1,31 @@
-import { lazy, Suspense } from 'react'
-import { Empty } from '../../../components/Empty'
+import { lazy, memo, Suspense } from 'react'
 import { HealthMark } from '../../../components/HealthMark'
 import { Icon } from '../../../components/Icon'
-import { useRequests } from '../../../state/requests'
+import type { LoggedRequest } from '../../../state/logged-request'
 import { useHealth } from '../../../state/use-health'
 import { selectObject, useView } from '../../../state/view'
 import { CopyAs } from '../../copy-as/CopyAs'
 import { Explain } from '../../explain/Explain'
 import { useEditors } from '../editors'
-import { aboveCauses, CONFLICT, UNSENT } from '../failure'
+import { aboveCauses, CONFLICT } from '../failure'
 import { useResults } from '../results'
-import type { Action, Result } from '../run'
+import type { Result } from '../run'
 import * as texts from '../shell-texts'
 
 const ConflictHelp = lazy(() => import('../../ownership/views/ConflictHelp'))
 
 const ResultRepairs = lazy(() => import('./ResultRepairs'))
 
-const DONE: Record<Action, string> = {
-  apply: texts.applied,
-  create: texts.created,
-  replace: texts.replaced,
-  'dry-run': texts.tried,
-  delete: texts.deleted,
+interface ResultEntryProps {
+  result: Result
+  /** undefined if nothing was sent, or the log no longer has it. */
+  sent: LoggedRequest | undefined
+  auto: boolean
 }
 
-export function Results() {
-  const results = useResults((state) => state.results)
-  const running = useResults((state) => state.running)
-  const action = useResults((state) => state.action)
-  const tab = useResults((state) => state.tab)
-  const title = useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.title)
-  if (running && results.length === 0) return <Empty>{texts.sending}</Empty>
-  if (results.length === 0) {
-    return (
-      <Empty icon="layers" title={texts.noResults}>
-        {texts.resultsAbout}
-      </Empty>
-    )
-  }
-  const firstFailed = results.findIndex(({ ok }) => !ok)
-  const good = results.filter(({ ok }) => ok).length
-  const sent = results.some(({ outcome }) => outcome !== UNSENT)
-  return (
-    <div className="scroll" role="status" aria-label={texts.results}>
-      <p className="results-head">
-        {running && texts.previous}
-        {sent ? (
-          <>
-            {DONE[action]} <strong>{good}</strong>{' '}
-            {texts.ofAll(
-              results.length,
-              title ? texts.inFile(title) : '',
-              action === 'dry-run' ? texts.notStored : '',
-            )}
-          </>
-        ) : (
-          texts.nothingSent(title ? texts.fromFile(title) : '')
-        )}
-      </p>
-      {results.map((result, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a document is its place in the file
-        <ResultEntry key={index} result={result} auto={index < firstFailed + REVIEWED} />
-      ))}
-    </div>
-  )
-}
-
-/** Results from the first rejected one whose repairs are searched without a click. */
-const REVIEWED = 3
-
-function ResultEntry({ result, auto }: { result: Result; auto: boolean }) {
+/** Most entries are equal between renders. */
+export const ResultEntry = memo(function ResultEntry({ result, sent, auto }: ResultEntryProps) {
   const { ok, outcome, what, line, message, advice, causes, warnings, target } = result
-  const sent = useRequests(({ log }) =>
-    log.find(
-      ({ responseHeaders }) =>
-        result.request !== undefined && responseHeaders?.['audit-id'] === result.request,
-    ),
-  )
   const health = useHealth(target)
   const conflict = result.address && causes.some(({ reason }) => reason === CONFLICT)
   return (
@@ -145,7 +93,7 @@ function ResultEntry({ result, auto }: { result: Result; auto: boolean }) {
       </span>
     </article>
   )
-}
+})
 
 function reveal(line: number): void {
   useEditors.getState().activate(useResults.getState().tab)
