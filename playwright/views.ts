@@ -153,10 +153,10 @@ const PLACES: View[] = [
   byCommand('webhooks', 'Go to Webhooks'),
   byCommand('releases', 'Go to Releases'),
   {
-    name: 'releases compare',
+    name: 'side by side',
     async show(page) {
       await command(page, 'Go to Releases')
-      await page.getByRole('button', { name: 'Compare', exact: true }).click()
+      await page.getByRole('button', { name: 'Side by side', exact: true }).click()
       await page.getByRole('button', { name: 'Send to both' }).click()
       await page.getByRole('region', { name: 'Compared responses' }).waitFor()
     },

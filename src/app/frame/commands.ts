@@ -21,6 +21,19 @@ export const WORKSPACE_COMMANDS: Command[] = [
     run: () => view().set({ dialog: 'workspaces' }),
   },
   {
+    id: 'branch',
+    title: 'Branch: try changes in a copy of this cluster',
+    group: 'Cluster',
+    run: () => void import('../features/workspaces/branches').then(({ branchOff }) => branchOff()),
+  },
+  {
+    id: 'side-by-side',
+    title: 'Side by side: one request in two branches, releases, users or feature gates',
+    group: 'Cluster',
+    run: () =>
+      void import('../features/releases/state').then(({ showSideBySide }) => showSideBySide()),
+  },
+  {
     id: 'stored',
     title: texts.commands.stored,
     group: 'Cluster',

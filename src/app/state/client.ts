@@ -6,7 +6,7 @@ import type { Origin } from './logged-request'
 import { pastProblem } from './moment'
 import { useRequests } from './requests'
 import { warningsOf } from './warnings'
-import { API_BASE } from './workspace'
+import { apiBase, WORKSPACE } from './workspace'
 
 export interface ApiRequest {
   method: string
@@ -20,6 +20,8 @@ export interface ApiRequest {
   /** Defaults to the selected user. */
   actor?: Actor
   signal?: AbortSignal
+  /** Defaults to the shown one. */
+  workspace?: string
 }
 
 export interface ApiResponse {
@@ -242,7 +244,12 @@ async function open(request: ApiRequest): Promise<Exchange> {
   }
   const signal = request.signal ? { signal: request.signal } : {}
   const response = await watched(
-    fetch(urlOf(request.path), { method: request.method, headers, ...body, ...signal }),
+    fetch(urlOf(request.path, request.workspace), {
+      method: request.method,
+      headers,
+      ...body,
+      ...signal,
+    }),
   )
   log({ status: response.status, responseHeaders: Object.fromEntries(response.headers) })
   return { response, log, read: (what) => watched(what(response)) }
@@ -276,8 +283,8 @@ function shownHeaders(headers: Record<string, string>): Record<string, string> {
   return rest
 }
 
-export function urlOf(path: string): string {
-  return API_BASE + path.replace(/^\//, '')
+export function urlOf(path: string, workspace = WORKSPACE): string {
+  return apiBase(workspace) + path.replace(/^\//, '')
 }
 
 function apiResponseOf(response: Response, text: string): ApiResponse {

@@ -58,6 +58,7 @@ interface ViewState {
     | 'share'
     | 'watch'
     | 'workspaces'
+    | 'merge'
     | 'release'
     | 'stored'
     | undefined

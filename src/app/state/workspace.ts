@@ -17,7 +17,9 @@ function named(): string {
 export const WORKSPACE = named()
 
 /** Ends with `/`. */
-export const API_BASE = BASE + workspacePath(WORKSPACE)
+export const apiBase = (workspace: string): string => BASE + workspacePath(workspace)
+
+export const API_BASE = apiBase(WORKSPACE)
 
 export function titleOf(workspace: string): string {
   return workspace === FIRST_WORKSPACE ? firstWorkspace : workspace

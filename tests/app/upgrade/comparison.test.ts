@@ -2,8 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { compared } from '../../../src/app/features/releases/compared'
+import { gatesIn } from '../../../src/app/features/releases/gates'
 import { linePairs } from '../../../src/app/features/releases/line-pairs'
-import { respondInBoth } from '../../../src/hosts/shared/release-copy'
+import type { Release } from '../../../src/engine/releases'
+import { type CopiedSide, respondInBoth } from '../../../src/hosts/shared/release-copy'
 import { kubeObject } from '../../support/json-objects'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
@@ -22,14 +24,20 @@ const NAMESPACE = kubeObject({
 })
 const ROWS = [{ key: '/registry/namespaces/shop', object: NAMESPACE }]
 
+const side = (release: Release, more: Partial<CopiedSide> = {}): CopiedSide => ({
+  release,
+  rows: ROWS,
+  user: ADMIN,
+  ...more,
+})
+
 const both = async (method: string, path: string, body?: unknown) => {
   const request = {
     method,
     path,
-    user: ADMIN,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }
-  return compared(...(await respondInBoth(['1.31', '1.37'], ROWS, request, NOW)))
+  return compared(...(await respondInBoth([side('1.31'), side('1.37')], request, NOW)))
 }
 
 describe('two releases', () => {
@@ -54,13 +62,96 @@ describe('two releases', () => {
   })
 
   it('respect permissions of the user', async () => {
-    const request = {
-      method: 'GET',
-      path: '/api/v1/namespaces/shop/pods',
-      user: { name: 'eve', groups: [] },
-    }
-    const responses = await respondInBoth(['1.31', '1.37'], ROWS, request, NOW)
+    const request = { method: 'GET', path: '/api/v1/namespaces/shop/pods' }
+    const eve = { user: { name: 'eve', groups: [] } }
+    const responses = await respondInBoth([side('1.31', eve), side('1.37', eve)], request, NOW)
     expect(responses.map(({ status }) => status)).toEqual([403, 403])
+  })
+})
+
+describe('two sides of one release', () => {
+  const create = {
+    method: 'POST',
+    path: '/api/v1/namespaces/shop/configmaps?fieldManager=me',
+    body: JSON.stringify({ metadata: { name: 'a' }, data: { x: '1' } }),
+  }
+
+  it('differ in nothing if they are equal', async () => {
+    const { headers, body, aspects } = compared(
+      ...(await respondInBoth([side('1.37'), side('1.37')], create, NOW)),
+    )
+    expect([headers, body]).toEqual([[], []])
+    expect(aspects).toEqual({ objects: [], managedFields: [], events: [], decisions: [] })
+  })
+
+  it('differ in what a user may do: response, stored object, events and decision', async () => {
+    const eve = side('1.37', { user: { name: 'eve', groups: [] } })
+    const { left, right, aspects } = compared(
+      ...(await respondInBoth([side('1.37'), eve], create, NOW)),
+    )
+    expect([left.status, right.status]).toEqual([201, 403])
+    expect(aspects.events).toEqual([{ kind: 'changed', left: 'ADDED ConfigMap shop/a' }])
+    expect(aspects.objects).toContainEqual({ kind: 'changed', left: '  name: a' })
+    expect(aspects.managedFields).toContainEqual({ kind: 'changed', left: 'manager: me' })
+    expect(aspects.decisions).toContainEqual({
+      kind: 'changed',
+      left: '  decision: allow',
+      right: '  decision: forbid',
+    })
+  })
+
+  it('differ in their objects', async () => {
+    const { left, right } = compared(
+      ...(await respondInBoth(
+        [side('1.37'), side('1.37', { rows: [] })],
+        { method: 'GET', path: '/api/v1/namespaces/shop' },
+        NOW,
+      )),
+    )
+    expect([left.status, right.status]).toEqual([200, 404])
+  })
+
+  it('differ in feature gates, which must exist', async () => {
+    const autoscaler = {
+      metadata: { name: 'web' },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        minReplicas: 0,
+        maxReplicas: 2,
+        metrics: [
+          {
+            type: 'Object',
+            object: {
+              describedObject: { kind: 'Service', name: 'web' },
+              metric: { name: 'requests' },
+              target: { type: 'Value', value: '1' },
+            },
+          },
+        ],
+      },
+    }
+    const gated = (name: string) =>
+      respondInBoth(
+        [true, false].map((value) => side('1.37', { featureGates: { [name]: value } })) as [
+          CopiedSide,
+          CopiedSide,
+        ],
+        {
+          method: 'POST',
+          path: '/apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers',
+          body: JSON.stringify(autoscaler),
+        },
+        NOW,
+      )
+    await expect(gated('NoSuchGate')).rejects.toThrow('NoSuchGate')
+    expect((await gated('HPAScaleToZero')).map(({ status }) => status)).toEqual([201, 422])
+  })
+})
+
+describe('feature gates as text', () => {
+  it('are names with true or false', () => {
+    expect(gatesIn('A=true, B=false,C')).toEqual({ A: true, B: false, C: true })
+    expect(() => gatesIn('A=yes')).toThrow('A=yes: expected true or false')
   })
 })
 

@@ -20,3 +20,8 @@ export function showChange(target: Release): void {
   useReleases.getState().set({ tab: 'change', target })
   useView.getState().set({ place: 'releases', dialog: undefined })
 }
+
+export function showSideBySide(): void {
+  useReleases.getState().set({ tab: 'compare' })
+  useView.getState().set({ place: 'releases', dialog: undefined })
+}

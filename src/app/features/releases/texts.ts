@@ -2,7 +2,7 @@ import { countText } from '../../components/format'
 
 export const RELEASES = {
   changeRelease: 'Change release',
-  compare: 'Compare',
+  compare: 'Side by side',
   checkManifests: 'Check manifests',
   deprecationPolicy: 'Deprecation policy',
   title: 'Releases',
@@ -108,14 +108,21 @@ export const REPLAY = {
 } as const
 
 export const COMPARE = {
-  loading: 'Loading…',
   left: 'Left',
   right: 'Right',
+  workspace: 'Workspace',
+  release: 'Release',
+  ofWorkspace: 'as the workspace',
+  user: 'User',
+  ofRequest: 'as the request',
+  gates: 'Feature gates',
+  gatesHint: 'Name=true,Other=false',
+  defaultGates: 'default gates',
   sending: 'Sending…',
   send: 'Send to both',
   endless: 'A watch has no end to compare: remove watch and follow.',
   about:
-    'Two temporary servers start with copies of this cluster. The cluster itself does not change.',
+    'Two temporary servers start with copies of the clusters, without controllers and webhooks. The clusters do not change.',
   failed: (reason: string) => `The request could not be compared: ${reason}`,
   method: 'Method',
   path: 'Path and query',
@@ -126,11 +133,17 @@ export const COMPARE = {
   fromLog: 'From the request log…',
   responses: 'Compared responses',
   characters: (count: number) => `${count.toLocaleString('en')} characters`,
-  same: 'Both releases send the same response.',
+  same: 'No difference: both sides respond, store and decide the same.',
+  response: 'Response',
+  objects: 'Stored objects',
+  managedFields: 'Managed fields',
+  events: 'Watch events',
+  decisions: 'Decisions',
+  equal: 'Equal.',
   headers: 'Headers that differ',
   equalBodies: 'The bodies are equal.',
   equalLines: (count: number) => countText(count, 'equal line'),
-  only: (release: string) => `${release} only:`,
+  only: (side: string) => `${side} only:`,
 } as const
 
 export const CHECK = {

@@ -20,8 +20,8 @@ export async function exportObjects(workspace = WORKSPACE): Promise<KubeObject[]
   return (await channel(workspace).request('export', undefined)).objects
 }
 
-export async function exportRows(): Promise<StoredRow[]> {
-  const { objects, keys } = await channel().request('export', undefined)
+export async function exportRows(workspace = WORKSPACE): Promise<StoredRow[]> {
+  const { objects, keys } = await channel(workspace).request('export', undefined)
   return objects.map((object, index) => ({ key: keys[index] ?? '', object }))
 }
 

@@ -1,9 +1,12 @@
+import './branch.css'
 import { useState } from 'react'
+import { runCommand } from '../../commands/registry'
 import { Dialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'
 import { notify, useView } from '../../state/view'
 import { titleOf, WORKSPACE } from '../../state/workspace'
-import { WORKSPACES } from './texts'
+import { branchOff, branchRecord } from './branches'
+import { BRANCH, WORKSPACES } from './texts'
 import { freeName, nameFrom, useWorkspaces } from './workspaces'
 
 export function Workspaces({ onClose }: { onClose: () => void }) {
@@ -23,6 +26,7 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
           {WORKSPACES.stored}
         </button>
       </p>
+      <Branching />
       <ul className="workspaces">
         {['', ...names].map((workspace) => (
           <li key={workspace}>
@@ -71,6 +75,41 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
         </button>
       </form>
     </Dialog>
+  )
+}
+
+function Branching() {
+  const [busy, setBusy] = useState(false)
+  const record = branchRecord()
+  const branch = () => {
+    setBusy(true)
+    branchOff().catch((error: unknown) => {
+      setBusy(false)
+      notify(BRANCH.failed(error instanceof Error ? error.message : String(error)), 'bad')
+    })
+  }
+  const { set } = useView.getState()
+  return (
+    <div className="branch-buttons">
+      <button
+        type="button"
+        className="button"
+        aria-disabled={busy}
+        title={BRANCH.branchAbout}
+        onClick={() => busy || branch()}
+      >
+        <Icon name="branch" size={14} /> {busy ? BRANCH.branching : BRANCH.branch}
+      </button>
+      {record !== undefined && (
+        <button type="button" className="button" onClick={() => set({ dialog: 'merge' })}>
+          {BRANCH.review}
+        </button>
+      )}
+      <button type="button" className="button quiet" onClick={() => runCommand('side-by-side')}>
+        {BRANCH.compare}
+      </button>
+      {record !== undefined && <span className="soft">{BRANCH.of(titleOf(record.parent))}</span>}
+    </div>
   )
 }
 

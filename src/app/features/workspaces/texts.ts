@@ -14,3 +14,31 @@ export const WORKSPACES = {
     'Its cluster and files will be permanently deleted. Open and export it first if you want to keep them.',
   confirm: 'Delete',
 } as const
+
+export const BRANCH = {
+  branch: 'Branch this cluster',
+  branchAbout: 'A copy to try changes in, to merge later or to discard.',
+  branching: 'Copying…',
+  failed: (reason: string) => `The cluster could not be copied: ${reason}`,
+  notStarted: 'the server has not started yet',
+  storageFull: 'the browser storage is full',
+  notServed: (kind: string, apiVersion: string) => `${kind} (${apiVersion}) is not served`,
+  of: (parent: string) => `branch of ${parent}`,
+  review: 'Merge or discard…',
+  compare: 'Side by side',
+  title: (parent: string) => `Merge into ${parent}`,
+  about:
+    'Objects that users changed in this branch. What controllers derive from them follows in the other cluster.',
+  comparing: 'Comparing…',
+  noChanges: (branch: string, parent: string) => `${branch} has no change that ${parent} lacks.`,
+  changes: 'Changes',
+  types: { created: 'created', changed: 'changed', deleted: 'deleted' },
+  conflict: 'changed in both',
+  difference: 'Difference',
+  merge: (count: number) => (count === 1 ? 'Merge 1 object' : `Merge ${count} objects`),
+  merging: 'Merging…',
+  openParent: (parent: string) => `Open ${parent}`,
+  discard: 'Discard branch',
+  discardQuestion: (branch: string) => `Discard ${branch}?`,
+  discardConsequence: 'Its cluster and files will be permanently deleted.',
+} as const

@@ -11,11 +11,14 @@ interface WorkspacesState {
   names: string[]
   /** Reloads the page with that workspace. */
   open(name: string): void
+  /** Opens another workspace, which then removes the shown one. */
+  discard(next: string): void
   /** @throws Error if its database cannot be removed */
   remove(name: string): Promise<void>
 }
 
 const KEY = 'workspaces'
+const DISCARDED = 'discarded-workspace'
 
 const saved = (): string[] => load<string[]>(KEY, []).filter(isWorkspaceName)
 
@@ -37,6 +40,10 @@ export const useWorkspaces = create<WorkspacesState>((set) => {
       const names = known()
       if (name !== '' && !names.includes(name)) keep([...names, name])
       location.assign(addressOf(name))
+    },
+    discard(next) {
+      store(DISCARDED, WORKSPACE)
+      location.assign(addressOf(next))
     },
     async remove(name) {
       const { connection } = useConnection.getState()
@@ -65,6 +72,15 @@ async function othersHaveLeft(workspace: string): Promise<void> {
 /** Followed by the name of the workspace that another tab removed. */
 export const REMOVED_MARK = '#removed='
 
+/** Removes the workspace that was shown before, when the server can. */
+async function removeDiscarded(): Promise<void> {
+  const name = load(DISCARDED, '')
+  if (name === '' || name === WORKSPACE) return
+  store(DISCARDED, '')
+  await useConnection.getState().ready
+  await useWorkspaces.getState().remove(name)
+}
+
 /** Lists the shown workspace, and leaves it when another tab removes it. */
 export function followWorkspaces(): void {
   const names = known()
@@ -72,6 +88,7 @@ export function followWorkspaces(): void {
   navigator.locks
     ?.request(lockOf(WORKSPACE), { mode: 'shared' }, () => new Promise(() => undefined))
     .catch(() => undefined)
+  removeDiscarded().catch(() => undefined)
   onStored(KEY, () => {
     const isRemoved =
       WORKSPACE !== FIRST_WORKSPACE && !load<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)

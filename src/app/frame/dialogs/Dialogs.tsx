@@ -17,6 +17,11 @@ const Workspaces = lazy(() =>
     default: Workspaces,
   })),
 )
+const MergeBranch = lazy(() =>
+  import('../../features/workspaces/MergeBranch').then(({ MergeBranch }) => ({
+    default: MergeBranch,
+  })),
+)
 const ReleasePicker = lazy(() =>
   import('./ReleasePicker').then(({ ReleasePicker }) => ({ default: ReleasePicker })),
 )
@@ -35,6 +40,7 @@ const DIALOGS = {
   share: Share,
   watch: StartWatch,
   workspaces: Workspaces,
+  merge: MergeBranch,
   release: ReleasePicker,
   stored: Stored,
 }

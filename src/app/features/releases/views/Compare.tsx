@@ -1,38 +1,38 @@
 import './comparison.css'
-import { useState } from 'react'
+import './compare.css'
+import { useEffect, useState } from 'react'
 import { ALL_RELEASES, compareReleases, type Release } from '../../../../engine/releases'
-import { Empty } from '../../../components/Empty'
 import { Icon } from '../../../components/Icon'
-import { type Actor, useActors } from '../../../state/actors'
 import { useSettings } from '../../../state/settings'
+import { branchRecord } from '../../workspaces/branches'
 import { isStreaming } from '../comparable'
 import type { Comparison } from '../compared'
-import { type Draft, useComparison } from '../comparison-state'
+import { useComparison } from '../comparison-state'
+import { sideTitles } from '../side-titles'
 import { COMPARE } from '../texts'
 import { ComparedResponses } from './ComparedResponses'
 import { DraftFields } from './DraftFields'
 import { LoggedChoice } from './LoggedChoice'
-import { ReleaseChoice } from './ReleaseChoice'
+import { SideFields } from './SideFields'
 
 const NEWEST = ALL_RELEASES.at(-1) as Release
 
 export function Compare() {
-  const now = useSettings((state) => state.settings?.release)
   const draft = useComparison((state) => state.draft)
-  const left = useComparison((state) => state.left) ?? now
-  const right = useComparison((state) => state.right) ?? otherThan(now)
+  const left = useComparison((state) => state.left)
+  const right = useComparison((state) => state.right)
   const set = useComparison((state) => state.set)
-  const [result, setResult] = useState<{ comparison: Comparison; releases: [Release, Release] }>()
+  const [result, setResult] = useState<{ comparison: Comparison; titles: [string, string] }>()
   const [failure, setFailure] = useState<string>()
   const [running, setRunning] = useState(false)
-  if (left === undefined) return <Empty>{COMPARE.loading}</Empty>
+  useDifferentSides()
   const send = async () => {
     setRunning(true)
     setFailure(undefined)
     try {
-      const { compareReleasesFor } = await import('../comparison')
-      const comparison = await compareReleasesFor(requestOf(draft), [left, right])
-      setResult({ comparison, releases: [left, right] })
+      const { compareSides } = await import('../comparison')
+      const comparison = await compareSides([left, right], draft)
+      setResult({ comparison, titles: sideTitles(left, right) })
     } catch (error) {
       setResult(undefined)
       setFailure(error instanceof Error ? error.message : String(error))
@@ -48,17 +48,11 @@ export function Compare() {
           void send()
         }}
       >
+        <div className="compare-sides">
+          <SideFields name="left" side={left} />
+          <SideFields name="right" side={right} />
+        </div>
         <div className="machine-buttons">
-          <ReleaseChoice
-            label={COMPARE.left}
-            value={left}
-            onChoose={(value) => set({ left: value })}
-          />
-          <ReleaseChoice
-            label={COMPARE.right}
-            value={right}
-            onChoose={(value) => set({ right: value })}
-          />
           <LoggedChoice onChoose={(chosen) => set({ draft: chosen })} />
         </div>
         <DraftFields draft={draft} onChange={(change) => set({ draft: { ...draft, ...change } })} />
@@ -85,16 +79,15 @@ export function Compare() {
   )
 }
 
-const otherThan = (release: Release | undefined): Release =>
-  release !== undefined && compareReleases(release, NEWEST) === 0 ? '1.31' : NEWEST
-
-function requestOf({ method, path, body, contentType, who }: Draft) {
-  const { actors, actor } = useActors.getState()
-  const { name, groups }: Actor = actors.find((one) => one.name === who) ?? actor
-  return {
-    method,
-    path,
-    user: { name, groups },
-    ...(method === 'GET' || body === '' ? {} : { body, contentType }),
-  }
+/** Two equal sides show nothing: at first, one is the parent of a branch, or another release. */
+function useDifferentSides(): void {
+  const now = useSettings((state) => state.settings?.release)
+  const initial = useComparison((state) => state.initial)
+  useEffect(() => {
+    if (now === undefined || !initial) return
+    const { setSide } = useComparison.getState()
+    const record = branchRecord()
+    if (record !== undefined) setSide('left', { workspace: record.parent })
+    else setSide('right', { release: compareReleases(now, NEWEST) === 0 ? '1.31' : NEWEST })
+  }, [now, initial])
 }
