@@ -63,7 +63,7 @@ describe('a manifest of many documents', () => {
     expect(await stored(page)).toBe(1500)
   })
 
-  it('stops on Cancel, and says how many were sent', async () => {
+  it('stops on Cancel, and reports how many were sent', async () => {
     const { page, screenshot } = await applyMany(3000)
     await cancel(page).click()
     await status(page).getByText('canceled').waitFor()
