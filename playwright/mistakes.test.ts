@@ -36,7 +36,7 @@ it('shows each invalid field', async () => {
   )
   await page.getByRole('button', { name: /^Apply/ }).click()
   const results = page.getByRole('region', { name: 'Results' })
-  await results.getByText('422').waitFor()
+  await results.getByText('422', { exact: true }).first().waitFor()
   expect(await results.textContent()).toContain('metadata.name')
   expect(await results.textContent()).toContain('metadata.labels')
   await screenshot('the server rejected a manifest')

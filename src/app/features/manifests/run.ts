@@ -173,9 +173,11 @@ async function targetOf(
 ): Promise<Placed | Result> {
   const { value, line } = document
   const { apiVersion, kind } = value
-  const here = RUN.document(line)
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    return unsent(here, line, RUN.noKind, RUN.noKindAdvice)
+    const named = nameIn(value)
+    const which = typeof kind === 'string' ? kind.toLowerCase() : 'object'
+    const what = named === '' ? RUN.document(line) : `${which}/${named}`
+    return unsent(what, line, RUN.noKind, RUN.noKindAdvice)
   }
   const state = await findKind(apiVersion, kind)
   if (!('resource' in state)) return unserved(document, all, action, state)
@@ -190,6 +192,11 @@ async function targetOf(
   return { what, line, resource, namespace, name, value: placed }
 }
 
+function nameIn({ metadata }: JsonObject): string {
+  const { name } = isJsonObject(metadata) ? metadata : {}
+  return typeof name === 'string' ? name : ''
+}
+
 /** Why the kind is not served: its definition is missing or not established, or a typo. */
 function unserved(
   { value, line }: ManifestDocument,
@@ -198,7 +205,8 @@ function unserved(
   state: KindState,
 ): Result {
   const [apiVersion, kind] = [String(value.apiVersion), String(value.kind)]
-  const what = `${kind} (${apiVersion})`
+  const named = nameIn(value)
+  const what = `${kind}${named === '' ? '' : `/${named}`} (${apiVersion})`
   const message = RUN.unknownKind
   if ('waiting' in state) {
     const { announcedBy, waiting } = state
