@@ -61,6 +61,7 @@ import { handleRequest, type PipelineDependencies } from './request-pipeline'
 import { servedApi } from './served-api'
 import { servedResources } from './served-resources'
 import type { ApiServerOptions } from './server-options'
+import { withSimulatedServices } from './simulated-services'
 
 export type { ControllerWrite }
 export { OptionError }
@@ -121,6 +122,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     options.outbound &&
     withLoggedFailures(observer.metrics.outbound.counted(options.outbound), options.log)
   const counted = { ...options, ...(outbound && { outbound }) }
+  const toServices = withSimulatedServices(outbound, () => engine)
   const readService = async (namespace: string, name: string) =>
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
   const definitions = new Definitions(
@@ -129,7 +131,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     {
       clock: wallClock,
       random,
-      outbound,
+      outbound: toServices,
       metrics: observer.metrics.webhooks,
       readService,
     },
@@ -207,7 +209,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       ),
     ...(options.health ? { health: options.health } : {}),
   }
-  engine.admission = new AdmissionChain(pluginsOf(engine, counted, plugins, observer))
+  engine.admission = new AdmissionChain(
+    pluginsOf(engine, { ...counted, outbound: toServices }, plugins, observer),
+  )
   const authorization = authorizationOf(counted, engine, observer.metrics.authorization)
   engine.authorizer = authorization.authorizer
   const { compactionInterval = COMPACTION_MILLISECONDS } = options

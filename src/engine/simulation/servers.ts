@@ -130,6 +130,8 @@ const AGNHOST_COMMANDS: ReadonlyMap<
   ],
   ['nettest', { port: 8080, flag: '--port', statusOf: everyPath }],
   ['guestbook', { port: 80, flag: '--http-port', statusOf: everyPath }],
+  ['webhook', { port: 443, flag: '--port', statusOf: everyPath }],
+  ['crd-conversion-webhook', { port: 443, flag: '--port', statusOf: unknownPage }],
 ])
 
 /** Seconds after the start at which the responses of a program change. */
@@ -220,7 +222,8 @@ const DATAGRAM_PORT = 8081
 /** Subcommands that listen on no port. */
 const RUNS_ALONE = new Set(['mounttest', 'entrypoint-tester', 'logs-generator', 'dns-suffix'])
 
-function flagIn(flags: readonly string[], flag: string): string | undefined {
+/** The value of a flag of agnhost. */
+export function flagIn(flags: readonly string[], flag: string): string | undefined {
   const at = flags.findIndex(
     (word) => flag !== '' && (word === flag || word.startsWith(`${flag}=`)),
   )

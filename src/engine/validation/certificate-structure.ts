@@ -96,3 +96,29 @@ function versionProblem(signed: DerReader): string | undefined {
     ? 'x509: invalid version'
     : undefined
 }
+
+/** @returns the names in DER; undefined for a malformed certificate */
+export function certificateNames(
+  der: Uint8Array,
+): { issuer: Uint8Array; subject: Uint8Array } | undefined {
+  const signed = new DerReader(der).read(TAG.sequence)?.read(TAG.sequence)
+  if (signed === undefined || versionProblem(signed) !== undefined) return undefined
+  signed.read(TAG.integer)
+  signed.read(TAG.sequence)
+  const issuer = signed.read(TAG.sequence)?.contents
+  signed.read(TAG.sequence)
+  const subject = signed.read(TAG.sequence)?.contents
+  return issuer && subject && { issuer, subject }
+}
+
+/** Whether one of the authorities has the name of the issuer. */
+export const isIssuedBy = (der: Uint8Array, authorities: readonly Uint8Array[]): boolean => {
+  const issuer = certificateNames(der)?.issuer
+  return (
+    issuer !== undefined &&
+    authorities.some((authority) => {
+      const subject = certificateNames(authority)?.subject
+      return subject !== undefined && equalBytes(subject, issuer)
+    })
+  )
+}

@@ -44,6 +44,8 @@ const SUBCOMMANDS: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['serve-hostname', (_, state) => state.wait()],
   ['porter', (_, state) => state.wait()],
   ['test-webserver', (_, state) => state.wait()],
+  ['webhook', (_, state) => state.wait()],
+  ['crd-conversion-webhook', (_, state) => state.wait()],
 ])
 
 /** @param name the program, which may be a copy with another name */

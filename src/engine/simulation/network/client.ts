@@ -64,4 +64,6 @@ export interface HttpResponse {
   status: number
   headers: Readonly<Record<string, string>>
   body: string
+  /** How long the client waits for it; infinite if it never comes. */
+  seconds?: number
 }

@@ -4,8 +4,10 @@
  * README of agnhost).
  */
 import { entryOf } from '../../core/object'
+import { convertedBy } from '../agnhost/conversion-webhook'
+import { reviewedBy } from '../agnhost/webhook'
 import type { FileSystem } from '../script/files'
-import { listenersOf, type Served } from '../servers'
+import { flagIn, listenersOf, type Served } from '../servers'
 import type { HttpRequest, HttpResponse, LiveClient } from './client'
 import type { NetworkContainer } from './cluster'
 import { FILE_SERVERS, filesBelow } from './served-files'
@@ -29,6 +31,7 @@ export interface Around {
 interface Request extends Around {
   access: LiveClient
   method: string
+  body: string
   /** The name of the client program. */
   agent: string
 }
@@ -179,6 +182,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...Object.fromEntries(PAGES),
   netexec,
   'serve-hostname': (_, { hostname }) => ok(hostname),
+  webhook: ({ pathname }, { body, container }) =>
+    reviewedBy(pathname, body, {
+      'sidecar-image': flagIn(container.args ?? [], '--sidecar-image') ?? '',
+    }),
+  'crd-conversion-webhook': ({ pathname }, { body }) => convertedBy(pathname, body),
   porter: (_, { container, port }) => ok(portEnvironment(container, port) ?? '', HTML),
   liveness: ({ pathname }, { seconds, now }) => {
     if (pathname === '/started') return ok(goTime(now - seconds * 1000))
@@ -191,7 +199,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 /** @returns undefined if the response is not simulated */
 export function serve(
-  { path, method, headers }: HttpRequest,
+  { path, method, headers, body = '' }: HttpRequest,
   around: Around & { access: LiveClient },
 ): HttpResponse | undefined {
   const listener = listenersOf(around.container as Served)?.find(
@@ -200,7 +208,7 @@ export function serve(
   const handler = listener?.program && entryOf(HANDLERS, listener.program)
   if (!handler) return undefined
   const agent = headers?.['user-agent'] ?? '-'
-  return handler(new URL(path, 'http://host'), { ...around, method, agent })
+  return handler(new URL(path, 'http://host'), { ...around, method, agent, body })
 }
 
 /** `netexec` over UDP: `hostname`, `clientip` and `echo TEXT`. */
