@@ -13,6 +13,7 @@ import type {
   SeenPod,
   SeenService,
 } from './pod'
+import { textOfBytes } from './script/bytes'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** Keys that are invalid variable names are skipped. */
@@ -154,7 +155,7 @@ function decoded(data: Record<string, string> | undefined): Record<string, strin
 
 /** @param encoded base64 */
 export const textOf = (encoded: string): string =>
-  new TextDecoder().decode(Uint8Array.from(atob(encoded), (sign) => sign.charCodeAt(0)))
+  textOfBytes(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)))
 
 function serviceVariables(
   { metadata, spec }: SeenPod,

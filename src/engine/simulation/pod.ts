@@ -67,6 +67,8 @@ export interface SeenContainer {
   terminationMessagePolicy?: string
   securityContext?: {
     readOnlyRootFilesystem?: boolean
+    privileged?: boolean
+    allowPrivilegeEscalation?: boolean
     runAsUser?: number
     runAsGroup?: number
   }
@@ -140,6 +142,7 @@ export interface SeenPod {
       runAsGroup?: number
       fsGroup?: number
       supplementalGroups?: number[]
+      sysctls?: { name: string; value: string }[]
     }
   }
   status?: {

@@ -19,12 +19,38 @@ export function runtimeFiles(
   { podIP }: Pick<Seen, 'podIP'>,
 ): Record<string, string> {
   return {
+    ...kernelFiles(pod),
     '/etc/hosts': hostsOf(pod, podIP),
     '/etc/hostname': `${hostnameOf(pod)}\n`,
     '/etc/resolv.conf': resolverOf(pod),
     [container.terminationMessagePath || DEFAULT_MESSAGE_PATH]: '',
   }
 }
+
+/** Parameters of the kernel that a pod has without its own (kubernetes.io, "Using sysctls"). */
+const SYSCTLS: Readonly<Record<string, string>> = {
+  'kernel.shm_rmid_forced': '0',
+  'net.ipv4.ip_local_port_range': '32768\t60999',
+  'net.ipv4.ip_unprivileged_port_start': '0',
+  'net.ipv4.ping_group_range': '0\t2147483647',
+  'net.ipv4.tcp_syncookies': '1',
+}
+
+function kernelFiles({ spec }: SeenPod): Record<string, string> {
+  const own = (spec?.securityContext?.sysctls ?? []).map(({ name, value }) => [
+    name.replaceAll('/', '.'),
+    value,
+  ])
+  return Object.fromEntries(
+    Object.entries({ ...SYSCTLS, ...Object.fromEntries(own) }).map(([name, value]) => [
+      sysctlPath(name),
+      `${value}\n`,
+    ]),
+  )
+}
+
+/** `kernel.shm_rmid_forced` is the file `/proc/sys/kernel/shm_rmid_forced`. */
+const sysctlPath = (name: string): string => `/proc/sys/${name.replaceAll('.', '/')}`
 
 /** The files with which a program resolves names. */
 export const hostFilesIn = (runtime: Readonly<Record<string, string>> | undefined): HostFiles => ({

@@ -98,6 +98,8 @@ function identityOf({ spec }: SeenPod, { securityContext }: SeenContainer): Iden
     user: securityContext?.runAsUser ?? ofPod?.runAsUser ?? 0,
     group: securityContext?.runAsGroup ?? ofPod?.runAsGroup ?? 0,
     groups: [...supplementalGroups, ...(fsGroup === undefined ? [] : [fsGroup])],
+    isPrivileged: securityContext?.privileged ?? false,
+    noNewPrivileges: securityContext?.allowPrivilegeEscalation === false,
   }
 }
 

@@ -122,8 +122,11 @@ function chosen(
   })
 }
 
+const HOSTS_OF_NODE = '127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n'
+
 /** Directories of a node are empty until a program writes to them, except those of its system. */
 function hostContents({ path, type = '' }: { path: string; type?: string }): Contents | undefined {
+  if (path === '/etc/hosts') return new Map([['', { text: HOSTS_OF_NODE, mode: DEFAULT_MODE }]])
   if (SYSTEM.test(path)) return undefined
   return type.startsWith('File') || type === 'Socket'
     ? new Map([['', { text: '', mode: DEFAULT_MODE }]])

@@ -28,9 +28,9 @@ export const accounts: Readonly<Record<string, string>> = {
 /** Applets of busybox that the simulation runs. */
 const APPLETS =
   '[ ash awk base64 basename cat chmod chown cp cut date dd df diff dirname du echo egrep env expr ' +
-  'false fgrep find free grep head hexdump hostname id kill ln ls md5sum mkdir mktemp mount mv nc ' +
+  'false fgrep find free grep head hexdump hostname id ip kill ln ls md5sum mkdir mktemp mount mv nc ' +
   'nl nslookup od paste ping printenv printf ps pwd readlink realpath rev rm rmdir sed seq sh ' +
-  'sha256sum sleep sort stat sync tac tail tar tee test timeout touch tr true tty uname uniq uptime ' +
+  'sha256sum sleep sort stat sync sysctl tac tail tar tee test timeout touch tr true tty uname uniq uptime ' +
   'wc wget which whoami xargs yes'
 
 export const busyboxPrograms: readonly string[] = APPLETS.split(' ').map((name) => `/bin/${name}`)

@@ -1,3 +1,4 @@
+// cspell:ignore nonewprivs
 /** The images whose contents the simulation knows. */
 import { accounts, busyboxPrograms, directories } from './base'
 import type { Image } from './image'
@@ -78,6 +79,24 @@ const IMAGES: readonly Image[] = [
     },
     programs: ['/usr/local/bin/httpd-foreground', ...busyboxPrograms],
     workingDir: '/usr/local/apache2',
+  },
+  {
+    name: 'nautilus',
+    files: {
+      ...directories,
+      ...accounts,
+      '/usr/local/apache2/htdocs/index.html': page('Update demo', '<h1>Nautilus</h1>'),
+      '/usr/local/apache2/htdocs/data.json': '{"image": "nautilus.jpg"}\n',
+    },
+    programs: busyboxPrograms,
+    workingDir: '/',
+  },
+  {
+    name: 'nonewprivs',
+    files: { ...directories, ...accounts },
+    programs: ['/nnp'],
+    workingDir: '/',
+    entrypoint: ['/nnp'],
   },
   { name: 'pause', files: {}, programs: ['/pause'], workingDir: '/' },
 ]

@@ -5,6 +5,8 @@
 import { agnhost } from '../agnhost'
 import { curl } from './builtins/curl'
 import { FILE_COMMANDS } from './builtins/files'
+import { hexdump } from './builtins/hexdump'
+import { KERNEL_COMMANDS } from './builtins/kernel'
 import { NAME_COMMANDS } from './builtins/names'
 import { NETWORK_COMMANDS } from './builtins/network'
 import { RESOURCE_COMMANDS } from './builtins/resources'
@@ -23,6 +25,8 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map([
   ...NETWORK_COMMANDS,
   ...NAME_COMMANDS,
   ...RESOURCE_COMMANDS,
+  ...KERNEL_COMMANDS,
+  ['hexdump', hexdump],
   ['curl', curl],
   ['wget', wget],
   ['tar', tar],

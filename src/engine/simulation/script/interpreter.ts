@@ -300,7 +300,7 @@ class Run extends ShellState implements ControlledShell, ScriptState, ExpansionS
     } catch (problem) {
       if (!(problem instanceof FileError)) throw problem
       const verb = redirections.some(({ kind }) => kind === 'read') ? 'open' : 'create'
-      this.streams.error(`sh: can't ${verb} ${problem.message}\n`)
+      this.streams.error(`${this.shellName}: can't ${verb} ${problem.message}\n`)
       return 1
     }
     return this.within(streams, run)

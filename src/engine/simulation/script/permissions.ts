@@ -13,6 +13,9 @@ export interface Identity {
   group: number
   /** Supplementary groups. */
   groups: readonly number[]
+  isPrivileged?: boolean
+  /** Whether programs that belong to root keep the user that starts them. */
+  noNewPrivileges?: boolean
 }
 
 export const ROOT: Identity = { user: 0, group: 0, groups: [] }

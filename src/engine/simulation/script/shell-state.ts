@@ -313,8 +313,13 @@ export class ShellState {
     ])
   }
 
+  /** The name with which the shell begins its messages. */
+  protected get shellName(): string {
+    return this.variables.get('0') ?? 'sh'
+  }
+
   fail(message: string): never {
-    this.streams.error(`sh: ${message}\n`)
+    this.streams.error(`${this.shellName}: ${message}\n`)
     throw new Exit(2)
   }
 
