@@ -150,3 +150,26 @@ describe('a changed ConfigMap', () => {
     expect(await pods.sh('p', 'cat /v/color; ls /maybe')).toBe('blue\n')
   })
 })
+
+it('the files of a node stay when the pod that wrote them is deleted', async () => {
+  const script = 'if [ -r /data/mark ]; then echo found; else touch /data/mark; sleep 1000; fi'
+  const spec = {
+    restartPolicy: 'Never',
+    volumes: [{ name: 'data', hostPath: { path: '/data/shop' } }],
+    containers: [
+      {
+        name: 'c',
+        image: 'busybox',
+        command: ['sh', '-c', script],
+        volumeMounts: [{ name: 'data', mountPath: '/data' }],
+      },
+    ],
+  }
+  await pods.pod('first', spec)
+  const path = '/api/v1/namespaces/default/pods/first'
+  await pods.cluster.sendRequest({ method: 'DELETE', path })
+  await pods.cluster.pass(5)
+  await pods.pod('second', spec)
+  await pods.cluster.pass(3)
+  expect(await pods.log('second')).toBe('found\n')
+})

@@ -311,7 +311,7 @@ export class Agent {
       behaviorOf: (container) => this.behaviorOf(pod, container),
       network: {
         now,
-        clientOf: (files) => network.now().from(pod as NetworkPod, files),
+        clientOf: (files) => network.now().from(pod as NetworkPod, () => files),
         ofNode: () => network.now().from(undefined),
       },
     })
@@ -358,7 +358,8 @@ export class Agent {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
     const grace = deletionGracePeriodSeconds * 1000
     const key = keyOf(pod)
-    const programs = this.programsOf(pod, this.seenBy(pod, pod.status?.podIP ?? ''))
+    const seen = this.seenBy(pod, pod.status?.podIP ?? '')
+    const programs = this.programsOf(pod, seen)
     const began = Date.parse(deletionTimestamp) - grace
     const ending = podEnding(pod, began, this.stopping(pod, programs, grace))
     if (ending.left > 0) {
@@ -368,7 +369,11 @@ export class Agent {
       return
     }
     this.dropPod(key)
-    if (!hasEnded(pod)) await this.write(pod, { ...draftOf(pod), status: ending.status() })
+    if (!hasEnded(pod)) {
+      const status = ending.status()
+      recordRuns(pod, status, seen, this.manager.engine.simulation)
+      await this.write(pod, { ...draftOf(pod), status })
+    }
     await this.client.delete(pod, {
       gracePeriodSeconds: 0,
       preconditions: { uid: pod.metadata.uid },
