@@ -101,3 +101,39 @@ it.each([
   await pods.pod('p', { containers: [{ name: 'c', image: 'busybox', command: ['sleep', '1000'] }] })
   expect(await pods.sh('p', script)).toContain('no output is scripted')
 })
+
+it('finds the keys of the issuer of its token', async () => {
+  const issuer = 'https://kubernetes.default.svc.cluster.local'
+  pods = await podsOn({
+    signatures: quickSignatures,
+    serviceAccounts: { issuers: [issuer], keysUri: `${issuer}/openid/v1/jwks` },
+  })
+  const args = (audience: string) => [
+    'test-service-account-issuer-discovery',
+    '--token-path=/tokens/token',
+    `--audience=${audience}`,
+  ]
+  const pod = (audience: string) => ({
+    restartPolicy: 'Never',
+    containers: [
+      {
+        name: 'c',
+        image: 'registry.k8s.io/e2e-test-images/agnhost:2.53',
+        args: args(audience),
+        volumeMounts: [{ name: 'tokens', mountPath: '/tokens' }],
+      },
+    ],
+    volumes: [
+      {
+        name: 'tokens',
+        projected: { sources: [{ serviceAccountToken: { path: 'token', audience: 'shop' } }] },
+      },
+    ],
+  })
+  await pods.pod('p', pod('shop'))
+  await pods.pod('other', pod('bank'))
+  await pods.cluster.pass(5)
+  expect(await pods.log('p')).toMatch(/OK: Got valid claims from token!\n$/)
+  expect((await pods.get('pods/p')).status.phase).toBe('Succeeded')
+  expect(await pods.log('other')).toMatch(/oidc: expected audience "bank" got \["shop"\]\n$/)
+})

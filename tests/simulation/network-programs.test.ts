@@ -137,3 +137,29 @@ it('servers log the requests of others', async () => {
     /^10\.244\.1\.\d+ - - \[01\/Jan\/2026:00:00:\d\d \+0000\] "GET \/none HTTP\/1\.1" 404 \d+ "-" "Wget" "-"\n$/,
   )
 })
+
+it('ports of a node lead to pods by address and protocol', async () => {
+  pods = await podsOn()
+  const container = { name: 'c', image: AGNHOST, args: ['netexec', '--udp-port=8080'] }
+  const onPort = (name: string, hostIP: string, protocol: string) =>
+    pods.pod(name, {
+      containers: [
+        { ...container, ports: [{ containerPort: 8080, hostPort: 5432, hostIP, protocol }] },
+      ],
+    })
+  const nodes = (await pods.cluster.sendRequest({ path: '/api/v1/nodes' })).json.items
+  const ip = nodes[0].status.addresses.find(
+    ({ type }: { type: string }) => type === 'InternalIP',
+  ).address
+  await onPort('one', '127.0.0.1', 'TCP')
+  await onPort('two', ip, 'TCP')
+  await onPort('three', ip, 'UDP')
+  await pods.pod('host', {
+    hostNetwork: true,
+    containers: [{ name: 'c', image: AGNHOST }],
+  })
+  const curl = (host: string) =>
+    pods.sh('host', `curl -sg --interface ${ip} http://${host}:5432/hostname`)
+  expect([await curl('127.0.0.1'), await curl(ip)]).toEqual(['one', 'two'])
+  expect(await pods.sh('host', `echo hostname | nc -u -w 1 ${ip} 5432`)).toBe('three')
+})

@@ -38,7 +38,7 @@ export async function explainedConnection(
   const network = await networkOf(engine, engine.simulation.network.copy())
   const pod = network.podNamed(named)
   if (pod === undefined) throw badRequest(`pod must be namespace/name of a pod, not ${named}`)
-  const access = network.from(pod, hostFilesOf(pod))
+  const access = network.from(pod, () => hostFilesOf(pod))
   const ip = access.addressOf(host)
   const head = { kind: 'Connection', apiVersion: 'kubetab/v1' } as const
   if (ip === undefined || ip === 'timeout') {

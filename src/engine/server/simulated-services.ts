@@ -3,6 +3,7 @@
  * responds. All other requests go to the host.
  */
 import type { Clock } from '../core/environment'
+import { entryOf } from '../core/object'
 import {
   type Outbound,
   OutboundError,
@@ -12,6 +13,7 @@ import {
 import type { Engine } from '../registry/engine'
 import { storageRange } from '../registry/resource'
 import { bytesOfBase64 } from '../schema/base64'
+import { flagIn } from '../simulation/agnhost/flags'
 import type { HttpResponse, OpenConnection } from '../simulation/network/client'
 import {
   type ClusterObjects,
@@ -19,7 +21,6 @@ import {
   SERVICE_LABEL,
 } from '../simulation/network/cluster'
 import { Network, type NetworkAccess } from '../simulation/network/network'
-import { flagIn } from '../simulation/servers'
 import { isIssuedBy } from '../validation/certificate-structure'
 import { pemBlocks } from '../validation/pem'
 
@@ -87,7 +88,7 @@ async function networkBehind(
     'discovery.k8s.io',
     'endpointslices',
   )
-  const slices = all.filter(({ metadata }) => labelOf(metadata, SERVICE_LABEL) === name)
+  const slices = all.filter(({ metadata }) => entryOf(metadata.labels, SERVICE_LABEL) === name)
   const targets = slices.flatMap(({ endpoints }) =>
     (endpoints ?? []).flatMap(({ targetRef }) => targetRef?.name ?? []),
   )
@@ -100,9 +101,6 @@ async function networkBehind(
   )
   return { pods: pods.flat(), services, slices, policies, namespaces: [], nodes: [] }
 }
-
-const labelOf = ({ labels }: { labels?: Record<string, string> }, name: string) =>
-  labels && Object.hasOwn(labels, name) ? labels[name] : undefined
 
 /** @throws OutboundError without a trusted certificate, or without a response */
 async function respond(

@@ -5,7 +5,7 @@
  */
 import { append } from '../core/lists'
 import { Journal, print } from './network/journal'
-import { NetworkState } from './network/network'
+import { NetworkState } from './network/network-state'
 import { type SeenPod, statusOf } from './pod'
 import type { Write } from './script/entries'
 import type { ContainerProcess } from './simulated-process'
@@ -98,6 +98,8 @@ export class SimulatedState {
       const status = statusOf(pod, container)
       print(this.of(pod).journalOf(container, status?.restartCount ?? 0), at, text)
     }
+    this.network.memoryOf = (pod, container) =>
+      this.of(pod).journalOf(container, statusOf(pod, container)?.restartCount ?? 0).memory
   }
 
   /** Writes to directories of nodes. */

@@ -2,6 +2,7 @@
  * The ports on which the program of a container listens, if image and command are known (see the
  * documentation of the images and of agnhost).
  */
+import { flagIn } from './agnhost/flags'
 import type { CommandLine } from './program'
 
 /** One port that a program listens on. */
@@ -72,6 +73,13 @@ const SERVERS: readonly Known[] = [
     program: 'httpd-foreground',
     listeners: [{ port: 80, program: 'httpd', statusOf: onlyFiles('/', '/index.html') }],
     configured: ['/usr/local/apache2/conf'],
+    pages: '/usr/local/apache2/htdocs',
+  },
+  {
+    image: named('nautilus'),
+    program: 'nautilus',
+    listeners: [{ port: 80, program: 'nautilus', statusOf: onlyFiles('/', '/data.json') }],
+    configured: [],
     pages: '/usr/local/apache2/htdocs',
   },
   {
@@ -222,21 +230,13 @@ const DATAGRAM_PORT = 8081
 /** Subcommands that listen on no port. */
 const RUNS_ALONE = new Set(['mounttest', 'entrypoint-tester', 'logs-generator', 'dns-suffix'])
 
-/** The value of a flag of agnhost. */
-export function flagIn(flags: readonly string[], flag: string): string | undefined {
-  const at = flags.findIndex(
-    (word) => flag !== '' && (word === flag || word.startsWith(`${flag}=`)),
-  )
-  if (at < 0) return undefined
-  return flags[at] === flag ? flags[at + 1] : flags[at]?.slice(flag.length + 1)
-}
-
 /** `SERVE_PORT_80` and `SERVE_TLS_PORT_443` name the ports of `porter`. */
 const porterListeners = (env: readonly { name: string }[]): Listener[] =>
   env.flatMap(({ name }): Listener[] => {
-    const found = /^SERVE_(TLS_)?PORT_(\d+)$/.exec(name)
+    const found = /^SERVE_(TLS_|TCP_|UDP_)?PORT_(\d{1,5})$/.exec(name)
     if (found === null) return []
-    const [, tls, port] = found
-    const encrypted = tls === undefined ? {} : { encrypted: true }
+    const [, kind, port] = found
+    if (kind === 'UDP_') return [{ port: Number(port), protocol: 'UDP', program: 'porter' }]
+    const encrypted = kind === 'TLS_' ? { encrypted: true } : {}
     return [{ port: Number(port), program: 'porter', statusOf: everyPath, ...encrypted }]
   })

@@ -212,7 +212,7 @@ async function reachNode({ engine }: Exchange, name: string): Promise<boolean> {
 
 /** `[scheme:]name[:port]` */
 export async function handleProxy(exchange: Exchange): Promise<ApiResponse> {
-  const { name, port } = proxiedName(exchange.info.name, 'pod')
+  const { name, port, usesTls } = proxiedName(exchange.info.name, 'pod')
   const pod = await readPod(exchange, name)
   const address = pod.status?.podIP ?? ''
   if (!isReachable(address)) throw badRequest('address not allowed')
@@ -220,7 +220,7 @@ export async function handleProxy(exchange: Exchange): Promise<ApiResponse> {
   const number = Number(port || (first ?? 80))
   const target = `${address}:${port || (first ?? 80)}`
   if (pod.spec?.nodeName && (await reachNode(exchange, pod.spec.nodeName))) {
-    const response = await forwarded(exchange, { ip: address, port: number })
+    const response = await forwarded(exchange, { ip: address, port: number, usesTls })
     if (response) return response
   }
   throw failure(

@@ -18,15 +18,24 @@ interface Node extends KubeObject {
 /** The default of --kubelet-preferred-address-types. */
 const PREFERRED_ADDRESSES = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']
 
-/** `name`, `name:port` or `scheme:name:port`. @throws ApiError 400 */
-export function proxiedName(id: string, what: string): { name: string; port: string } {
+interface Proxied {
+  name: string
+  port: string
+  usesTls: boolean
+}
+
+/**
+ * `name`, `name:port` or `scheme:name:port`.
+ * @throws ApiError 400
+ */
+export function proxiedName(id: string, what: string): Proxied {
   const parts = id.split(':')
   const [name = '', port = ''] = parts.length === 3 ? parts.slice(1) : parts
   const scheme = parts.length === 3 ? (parts[0] as string) : ''
   if (parts.length > 3 || name === '' || !['', 'http', 'https'].includes(scheme)) {
     throw badRequest(`invalid ${what} request ${goQuote(id)}`)
   }
-  return { name, port }
+  return { name, port, usesTls: scheme === 'https' }
 }
 
 async function stored(
@@ -70,7 +79,7 @@ async function hasSliceOf({ engine, info }: Exchange, name: string): Promise<boo
 }
 
 export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
-  const { name, port } = proxiedName(exchange.info.name, 'service')
+  const { name, port, usesTls } = proxiedName(exchange.info.name, 'service')
   const target = { group: '', resource: 'services' }
   if (/^\d+$/.test(port)) {
     const service = (await stored(exchange, 'services', name)) as Service | undefined
@@ -85,7 +94,7 @@ export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
   if (!isReachable) throw unavailable(`no endpoints available for service ${goQuote(name)}`)
   const service = await stored(exchange, 'services', name)
   const backend = service && (await serviceBackend(exchange, service, port))
-  const response = backend && (await forwarded(exchange, backend))
+  const response = backend && (await forwarded(exchange, { ...backend, usesTls }))
   if (response) return response
   throw unreachable(`service ${name}`)
 }

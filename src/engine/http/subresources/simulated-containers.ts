@@ -138,7 +138,7 @@ export function execContextOf(engine: Engine, container: SimulatedContainer): Ex
         journal,
         get live() {
           wantsNetwork = network === undefined
-          const client = network?.from(pod as NetworkPod, container.hostFiles)
+          const client = network?.from(pod as NetworkPod, () => container.hostFiles)
           return client && { until: Number.POSITIVE_INFINITY, client }
         },
       }

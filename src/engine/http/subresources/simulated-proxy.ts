@@ -32,12 +32,13 @@ export async function serviceBackend(
 }
 
 /**
+ * The certificates of programs are not checked, as by kube-apiserver.
  * @returns undefined if the response of the program is not simulated
  * @throws ApiError 503 if nothing listens
  */
 export async function forwarded(
   exchange: Exchange,
-  { ip, port }: Backend,
+  { ip, port, usesTls = false }: Backend & { usesTls?: boolean },
 ): Promise<ApiResponse | undefined> {
   const { engine, info, request } = exchange
   const access = (await networkOf(engine)).from(undefined)
@@ -45,10 +46,12 @@ export async function forwarded(
   if (connection.result === 'unknown') return undefined
   if (connection.result !== 'open') {
     const reason = connection.result === 'closed' ? 'connect: connection refused' : 'i/o timeout'
-    const message = `error trying to reach service: dial tcp ${ip}:${port}: ${reason}`
-    throw failure(503, 'ServiceUnavailable', message)
+    throw unreachable(`dial tcp ${ip}:${port}: ${reason}`)
   }
-  if (connection.encrypted) return undefined
+  if (usesTls && !connection.encrypted)
+    throw unreachable('http: server gave HTTP response to HTTPS client')
+  if (connection.encrypted && !usesTls)
+    return { status: 400, headers: {}, body: 'Client sent an HTTP request to an HTTPS server.\n' }
   const path = pathBehind(info)
   const [whole = '', ...rest] = request.target.split('?')
   const query = rest.length > 0 ? `?${rest.join('?')}` : ''
@@ -62,6 +65,9 @@ export async function forwarded(
   const prefix = path === '' ? whole : whole.slice(0, whole.length - path.length)
   return response && sent(response, prefix, request.method)
 }
+
+const unreachable = (why: string): Error =>
+  failure(503, 'ServiceUnavailable', `error trying to reach service: ${why}`)
 
 function sent(
   { status, headers, body }: HttpResponse,

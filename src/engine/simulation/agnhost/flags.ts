@@ -46,3 +46,12 @@ const done = <Known extends Flags>(values: object, operands: string[]) => ({
   values: values as Parsed<Known>,
   operands,
 })
+
+/** The value of a flag of agnhost. */
+export function flagIn(flags: readonly string[], flag: string): string | undefined {
+  const at = flags.findIndex(
+    (word) => flag !== '' && (word === flag || word.startsWith(`${flag}=`)),
+  )
+  if (at < 0) return undefined
+  return flags[at] === flag ? flags[at + 1] : flags[at]?.slice(flag.length + 1)
+}

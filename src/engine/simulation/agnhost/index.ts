@@ -1,12 +1,16 @@
+// cspell:ignore replicaof
 /**
  * The subcommands of agnhost that the simulation runs (kubernetes/kubernetes,
  * test/images/agnhost/README.md).
  */
+
+import { networkOf } from '../script/builtins/http-clients'
 import { connect } from '../script/builtins/network'
-import type { Builtin, ScriptState } from '../script/command'
+import type { Builtin, Outcome, ScriptState } from '../script/command'
 import { dateIn } from '../script/dates'
 import { OutsideSubset } from '../script/words'
-import { flagsOf } from './flags'
+import { flagIn, flagsOf } from './flags'
+import { discoverIssuer } from './issuer-discovery'
 import { mounttest } from './mounttest'
 
 type Subcommand = (
@@ -39,11 +43,14 @@ const SUBCOMMANDS: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['etc-hosts', (_, { files }) => ({ output: `${files.read('/etc/hosts') ?? ''}\n` })],
   ['logs-generator', logsGenerator],
   ['connect', connect],
+  ['test-service-account-issuer-discovery', discoverIssuer],
   // Servers run until they are stopped; `network/responses.ts` has their responses.
   ['netexec', (args, state) => listening(state, flagOf(args, '--http-port', 'HTTP server', 8080))],
   ['serve-hostname', (_, state) => state.wait()],
   ['porter', (_, state) => state.wait()],
   ['test-webserver', (_, state) => state.wait()],
+  ['nettest', (_, state) => state.wait()],
+  ['guestbook', registered],
   ['webhook', (_, state) => state.wait()],
   ['crd-conversion-webhook', (_, state) => state.wait()],
 ])
@@ -63,6 +70,35 @@ function listening(state: ScriptState, line: string): never {
   state.print(`${dateIn('%Y/%m/%d %H:%M:%S', state)} ${line}\n`, true)
   return state.wait()
 }
+
+/** Seconds in which a replica of the guestbook tries to reach the primary. */
+const REGISTRATION_SECONDS = 15
+
+/** `guestbook`: a replica registers with the primary, and then serves. */
+function registered(args: readonly string[], state: ScriptState): Outcome {
+  const primary = flagIn(args, '--replicaof') ?? ''
+  if (primary === '') return state.wait()
+  const port = Number(flagIn(args, '--backend-port') ?? 6379)
+  const network = networkOf(state, 'guestbook')
+  const own = /^(\S+)\s.*$/.exec(ownHosts(state))?.[1] ?? ''
+  for (const begin = state.time; state.time - begin < REGISTRATION_SECONDS; state.sleep(1)) {
+    const ip = network.addressOf(primary)
+    const target = ip === undefined || ip === 'timeout' ? undefined : network.connect(ip, port)
+    if (target?.result === 'open') {
+      network.request(target, { method: 'GET', path: `/register?host=${own}` })
+      return listening(state, `Registered to node: ${primary}`)
+    }
+    const time = dateIn('%Y/%m/%d %H:%M:%S', state)
+    state.print(`${time} unable to reach ${primary}:${port}. Retrying in 1s.\n`, true)
+  }
+  return { error: 'Timed out while registering to primary.\n', code: 1 }
+}
+
+/** The line of `/etc/hosts` that names the pod. */
+const ownHosts = ({ files, around }: ScriptState): string =>
+  (files.read('/etc/hosts') ?? '')
+    .split('\n')
+    .find((line) => line.split(/\s/).includes(around.hostname)) ?? ''
 
 function flagOf(args: readonly string[], flag: string, what: string, port: number): string {
   const given = args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1)

@@ -169,15 +169,15 @@ export function reviewedBy(
     const why = "Request could not be decoded: couldn't get version/kind; json parse error"
     return { status: 400, headers: PLAIN, body: `${why}\n` }
   }
-  const asked = requestIn(request)
-  const response = review(asked, flags)
+  const reviewed = requestIn(request)
+  const response = review(reviewed, flags)
   if (response === undefined) return undefined
   const { apiVersion = '', kind = '' } = sent as JsonObject
   return {
     status: 200,
     headers: JSON_TYPE,
-    body: JSON.stringify({ kind, apiVersion, response: { uid: asked.uid, ...response } }),
-    seconds: delayOf(path, asked),
+    body: JSON.stringify({ kind, apiVersion, response: { uid: reviewed.uid, ...response } }),
+    seconds: delayOf(path, reviewed),
   }
 }
 

@@ -18,7 +18,13 @@ export interface NetworkPod extends SeenPod {
 }
 
 export interface NetworkContainer extends SeenContainer {
-  ports?: { name?: string; containerPort: number; hostPort?: number; protocol?: string }[]
+  ports?: {
+    name?: string
+    containerPort: number
+    hostPort?: number
+    hostIP?: string
+    protocol?: string
+  }[]
   restartPolicy?: string
 }
 
@@ -98,3 +104,7 @@ export interface ClusterObjects {
 
 /** The label that names the service of an EndpointSlice. */
 export const SERVICE_LABEL = 'kubernetes.io/service-name'
+
+/** Whether the service is that of the API server. */
+export const isApi = ({ metadata }: NetworkService): boolean =>
+  metadata.name === 'kubernetes' && metadata.namespace === 'default'

@@ -40,6 +40,8 @@ export class Journal {
   pending: Promise<void> | undefined
   /** Lines that the program logs about requests of others, by milliseconds since the epoch. */
   readonly printed: { at: number; text: string }[] = []
+  /** What the program keeps in memory. */
+  readonly memory = new Map<string, unknown>()
   /** Called after each use, and after each line. */
   readonly listeners = new Set<() => void>()
 }

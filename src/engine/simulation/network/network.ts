@@ -15,41 +15,18 @@ import type {
   OpenConnection,
   RecordType,
 } from './client'
-import type {
-  ClusterObjects,
-  NetworkContainer,
-  NetworkPod,
-  NetworkService,
-  ServicePort,
+import {
+  type ClusterObjects,
+  isApi,
+  type NetworkContainer,
+  type NetworkPod,
+  type NetworkService,
+  type ServicePort,
 } from './cluster'
 import { candidates, endpointsOf, hostsAddress, recordsOf, resolverIn } from './names'
+import type { NetworkState } from './network-state'
 import { denial, type Side } from './policies'
 import { serve, serveDatagram } from './responses'
-
-/** What connections leave behind, and what lies behind them. It lives as long as the server. */
-export class NetworkState {
-  /** Another state with the same selections. */
-  copy(): NetworkState {
-    const other = new NetworkState()
-    for (const [key, turn] of this.turns) other.turns.set(key, turn)
-    for (const [key, { ip, at }] of this.affinities) other.affinities.set(key, { ip, at })
-    if (this.callApi) other.callApi = this.callApi
-    return other
-  }
-
-  readonly turns = new Map<string, number>()
-  readonly affinities = new Map<string, { ip: string; at: number }>()
-  connections = 0
-  /**
-   * The files of a container as its program sees them now; absent where no kubelet runs.
-   * @returns undefined if the container is unknown
-   */
-  filesOf?: (pod: NetworkPod, container: NetworkContainer) => FileSystem | undefined
-  /** Keeps a line that a server logs. */
-  log?: (pod: NetworkPod, container: string, at: number, text: string) => void
-  /** Sends a request of a program to the API server; absent: it cannot be reached. */
-  callApi?: (request: HttpRequest) => Promise<HttpResponse | undefined>
-}
 
 export type Protocol = 'TCP' | 'UDP'
 
@@ -73,8 +50,25 @@ export class Network {
   ) {}
 
   /** The access of a pod to the network; without a pod that of a node. */
-  from(pod: NetworkPod | undefined, files?: HostFiles): NetworkAccess {
-    return new NetworkAccess(this, pod, files ?? { resolver: '', hosts: '' })
+  from(
+    pod: NetworkPod | undefined,
+    files: () => HostFiles = () => ({ resolver: '', hosts: '' }),
+  ): NetworkAccess {
+    return new NetworkAccess(this, pod, files)
+  }
+
+  /** The access of the program of a container, with its files. */
+  fromContainer(pod: NetworkPod, container: NetworkContainer, other: () => HostFiles) {
+    return this.from(pod, () => {
+      const files = this.filesOf(pod, container)
+      if (files === undefined) return other()
+      const read = (path: string) => files.read(path) ?? ''
+      return { resolver: read('/etc/resolv.conf'), hosts: read('/etc/hosts') }
+    })
+  }
+
+  memoryOf(pod: NetworkPod, { name = '' }: NetworkContainer): Map<string, unknown> {
+    return this.state.memoryOf?.(pod, name) ?? new Map()
   }
 
   records(name: string, type: RecordType): readonly string[] | undefined {
@@ -140,6 +134,17 @@ export class Network {
     return this.objects.services.some(({ spec }) => spec?.clusterIP === ip)
   }
 
+  /** Whether the API server advertises the address. */
+  isApiAt(ip: string, port: number): boolean {
+    return this.objects.slices.some(
+      ({ metadata, endpoints, ports }) =>
+        metadata.namespace === 'default' &&
+        metadata.name === 'kubernetes' &&
+        (ports ?? []).some((one) => one.port === port) &&
+        (endpoints ?? []).some(({ addresses = [] }) => addresses.includes(ip)),
+    )
+  }
+
   nodeAt(ip: string): ClusterObjects['nodes'][number] | undefined {
     return this.objects.nodes.find(({ status }) =>
       status?.addresses?.some(({ address }) => address === ip),
@@ -179,33 +184,39 @@ export class Network {
     return selected
   }
 
-  /** The container of a node that has a port of the node. */
-  hostPortAt(ip: string, port: number) {
-    const node = this.nodeAt(ip)?.metadata.name
-    for (const pod of this.objects.pods) {
-      if (node === undefined || pod.spec?.nodeName !== node || !pod.status?.podIP) continue
-      for (const { ports = [] } of (pod.spec.containers ?? []) as NetworkContainer[]) {
-        const found = ports.find(({ hostPort }) => hostPort === port)
-        if (found) return { ip: pod.status.podIP, port: found.containerPort }
+  /** The container that has a port of a node, at one of its addresses. */
+  hostPortOn(node: string | undefined, ip: string, port: number, protocol: Protocol) {
+    for (const { spec, status } of this.objects.pods) {
+      if (node === undefined || spec?.nodeName !== node || !status?.podIP) continue
+      for (const { ports = [] } of (spec.containers ?? []) as NetworkContainer[]) {
+        const found = ports.find(
+          (one) =>
+            one.hostPort === port &&
+            (one.protocol ?? 'TCP') === protocol &&
+            ['', '0.0.0.0', ip].includes(one.hostIP ?? ''),
+        )
+        if (found) return { ip: status.podIP, port: found.containerPort }
       }
     }
     return undefined
   }
 }
 
-/** Whether the service is that of the API server. */
-const isApi = ({ metadata }: NetworkService): boolean =>
-  metadata.name === 'kubernetes' && metadata.namespace === 'default'
-
 export class NetworkAccess implements LiveClient {
   private readonly side: Side
+  private known: HostFiles | undefined
 
   constructor(
     private readonly network: Network,
     private readonly pod: NetworkPod | undefined,
-    private readonly files: HostFiles,
+    private readonly filesNow: () => HostFiles,
   ) {
     this.side = { ip: pod?.status?.podIP ?? '', pod }
+  }
+
+  private get files(): HostFiles {
+    this.known ??= this.filesNow()
+    return this.known
   }
 
   /**
@@ -253,7 +264,11 @@ export class NetworkAccess implements LiveClient {
   connect(ip: string, port: number, protocol: Protocol = 'TCP'): Connected {
     const hops: string[] = []
     const at = { ip, port, hops }
-    if (ip === '127.0.0.1' || ip === '::1')
+    const isOwn = ip === '127.0.0.1' || ip === '::1'
+    const { hostNetwork, nodeName } = this.pod?.spec ?? {}
+    const node = isOwn ? hostNetwork && nodeName : this.network.nodeAt(ip)?.metadata.name
+    const host = this.network.hostPortOn(node || undefined, ip, port, protocol)
+    if (isOwn && !host)
       return this.pod ? this.listener(this.pod, at, protocol) : { result: 'closed', ...at }
     const rule = this.network.serviceAt(ip, port, protocol)
     if (rule) {
@@ -280,7 +295,6 @@ export class NetworkAccess implements LiveClient {
       hops.push(`no service has ${ip} with ${protocol} port ${port}`)
       return { result: 'timeout', ...at }
     }
-    const host = this.network.hostPortAt(ip, port)
     if (host) {
       hops.push(`port ${port} of the node leads to ${host.ip}:${host.port}`)
       return this.connectPod(host.ip, host.port, protocol, hops)
@@ -309,6 +323,10 @@ export class NetworkAccess implements LiveClient {
     }
     const target = pod ?? this.network.podAt(ip, true)
     if (target) return this.listener(target, at, protocol)
+    if (this.network.isApiAt(ip, port) && this.network.callApi) {
+      hops.push(`${ip}:${port} is the API server`)
+      return { result: 'api', ...at }
+    }
     hops.push(`no pod has the address ${ip}`)
     return { result: this.network.nodeAt(ip) ? 'closed' : 'timeout', ...at }
   }
@@ -355,7 +373,7 @@ export class NetworkAccess implements LiveClient {
   request(target: OpenConnection, request: HttpRequest): HttpResponse | undefined {
     return serve(request, {
       ...this.around(target),
-      access: this.network.from(target.pod, this.files),
+      access: this.network.fromContainer(target.pod, target.container, this.filesNow),
     })
   }
 
@@ -375,6 +393,7 @@ export class NetworkAccess implements LiveClient {
       now: this.network.now,
       seconds: (this.network.now - Date.parse(began ?? '')) / 1000,
       log: (text: string) => this.network.log(pod, container, text),
+      memory: this.network.memoryOf(pod, container),
       files: () => this.network.filesOf(pod, container),
     }
   }

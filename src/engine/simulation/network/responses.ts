@@ -5,9 +5,12 @@
  */
 import { entryOf } from '../../core/object'
 import { convertedBy } from '../agnhost/conversion-webhook'
+import { flagIn } from '../agnhost/flags'
+import { guestbook } from '../agnhost/guestbook'
+import { nettest } from '../agnhost/nettest'
 import { reviewedBy } from '../agnhost/webhook'
 import type { FileSystem } from '../script/files'
-import { flagIn, listenersOf, type Served } from '../servers'
+import { listenersOf, type Served } from '../servers'
 import type { HttpRequest, HttpResponse, LiveClient } from './client'
 import type { NetworkContainer } from './cluster'
 import { FILE_SERVERS, filesBelow } from './served-files'
@@ -24,6 +27,8 @@ export interface Around {
   seconds: number
   /** The files of the container; undefined if they are unknown. */
   files(): FileSystem | undefined
+  /** What the program keeps in memory. */
+  memory: Map<string, unknown>
   /** Logs a line. */
   log(text: string): void
 }
@@ -69,7 +74,12 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const goTime = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} +0000 UTC`
 
+const goLogTime = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().slice(0, 19).replace(/-/g, '/').replace('T', ' ')
+
 const MOST_TRIES = 100
+/** The port of `agnhost guestbook` without a flag. */
+const BACKEND_PORT = 6379
 
 /** `netexec /dial`: requests from this container to another one. */
 function dial({ searchParams }: URL, { access }: { access: LiveClient }): HttpResponse | undefined {
@@ -156,15 +166,19 @@ function netexec(url: URL, around: Request): HttpResponse | undefined {
   const query = (LOGGED.get(path) ?? []).map(
     (name) => `${name}=${url.searchParams.get(name) ?? ''}`,
   )
-  const time = new Date(around.now).toISOString().slice(0, 19).replace(/-/g, '/').replace('T', ' ')
+  const time = goLogTime(around.now)
   const response = NETEXEC.get(path)?.(url, around)
   if (response) around.log(`${time} GET ${path}${query.length > 0 ? `?${query.join('&')}` : ''}`)
   return response
 }
 
 /** `porter` serves the value of `SERVE_PORT_80` on port 80. */
-const portEnvironment = ({ env = [] }: NetworkContainer, port: number): string | undefined =>
-  env.find(({ name }) => name === `SERVE_PORT_${port}` || name === `SERVE_TLS_PORT_${port}`)?.value
+const portEnvironment = (
+  { env = [] }: NetworkContainer,
+  port: number,
+  kinds: readonly string[] = ['', 'TCP_', 'TLS_'],
+): string | undefined =>
+  env.find(({ name }) => kinds.some((kind) => name === `SERVE_${kind}PORT_${port}`))?.value
 
 /** The end of a line of the access log. */
 const LOG_ENDS: ReadonlyMap<string, string> = new Map([
@@ -187,7 +201,22 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       'sidecar-image': flagIn(container.args ?? [], '--sidecar-image') ?? '',
     }),
   'crd-conversion-webhook': ({ pathname }, { body }) => convertedBy(pathname, body),
-  porter: (_, { container, port }) => ok(portEnvironment(container, port) ?? '', HTML),
+  nettest,
+  guestbook: (url, around) => {
+    const { now, container, log } = around
+    const backendPort = Number(flagIn(container.args ?? [], '--backend-port') ?? BACKEND_PORT)
+    return guestbook(url, {
+      ...around,
+      backendPort,
+      log: (text) => log(`${goLogTime(now)} ${text}`),
+    })
+  },
+  porter: (_, { container, port, method }) => {
+    const value = portEnvironment(container, port) ?? ''
+    return (container.args ?? []).includes('--json-response')
+      ? ok(JSON.stringify({ Method: method, Body: value }), { 'content-type': 'application/json' })
+      : ok(value, HTML)
+  },
   liveness: ({ pathname }, { seconds, now }) => {
     if (pathname === '/started') return ok(goTime(now - seconds * 1000))
     if (pathname !== '/healthz') return notFound
@@ -211,8 +240,11 @@ export function serve(
   return handler(new URL(path, 'http://host'), { ...around, method, agent, body })
 }
 
-/** `netexec` over UDP: `hostname`, `clientip` and `echo TEXT`. */
-export function serveDatagram(text: string, { hostname, client }: Around): string | undefined {
+/** Responses over UDP: `porter`, and `netexec` to `hostname`, `clientip` and `echo TEXT`. */
+export function serveDatagram(text: string, around: Around): string | undefined {
+  const { hostname, client, container, port } = around
+  const own = portEnvironment(container, port, ['UDP_'])
+  if (own !== undefined) return own
   const start = text.trimStart()
   const [word = ''] = start.split(/\s/, 1)
   const rest = start.slice(word.length).trimStart()

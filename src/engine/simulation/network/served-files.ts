@@ -29,6 +29,7 @@ interface Served {
 export const FILE_SERVERS: ReadonlyMap<string, Served> = new Map<string, Served>([
   ['nginx', { directory: '/usr/share/nginx/html', server: 'nginx' }],
   ['httpd', { directory: '/usr/local/apache2/htdocs', server: 'httpd' }],
+  ['nautilus', { directory: '/usr/local/apache2/htdocs', server: 'httpd' }],
   ['test-webserver', { directory: '', server: 'go' }],
 ])
 

@@ -42,7 +42,14 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ['data-ascii', 'd'],
   ['data-binary', 'd'],
 ])
-const LONG_VALUES = new Set(['connect-timeout', 'retry', 'retry-delay', 'cacert', 'url'])
+const LONG_VALUES = new Set([
+  'connect-timeout',
+  'interface',
+  'retry',
+  'retry-delay',
+  'cacert',
+  'url',
+])
 const LONG_FLAGS = new Set(['compressed', 'no-progress-meter', 'http1.1', 'retry-connrefused'])
 
 interface Options {
