@@ -1,4 +1,4 @@
-// cspell:ignore webup clientip
+// cspell:ignore webup clientip noall notcp
 /** Programs of containers in the network: what they log, and what they see change. */
 import { afterEach, expect, it } from 'vitest'
 import { type Pods, podsOn } from './pods'
@@ -162,4 +162,57 @@ it('ports of a node lead to pods by address and protocol', async () => {
     pods.sh('host', `curl -sg --interface ${ip} http://${host}:5432/hostname`)
   expect([await curl('127.0.0.1'), await curl(ip)]).toEqual(['one', 'two'])
   expect(await pods.sh('host', `echo hostname | nc -u -w 1 ${ip} 5432`)).toBe('three')
+})
+
+it('an external name leads to a service of the cluster', async () => {
+  pods = await podsOn()
+  await pods.pod('web', ...serving({ app: 'web' }))
+  await service('web', 'web')
+  const named = (name: string, externalName: string) =>
+    pods.create('services', { metadata: { name }, spec: { type: 'ExternalName', externalName } })
+  await named('alias', 'web.default.svc.cluster.local')
+  await named('circle', 'circle.default.svc.cluster.local')
+  expect(await pods.sh('web', 'wget -qO- http://alias')).toBe('web')
+  expect(await pods.sh('web', 'wget -qO- http://circle')).toContain("bad address 'circle'")
+})
+
+it('a pod publishes what its queriers find in the DNS', async () => {
+  pods = await podsOn()
+  await pods.create('services', {
+    metadata: { name: 'dns' },
+    spec: { clusterIP: 'None', selector: { app: 'q' }, ports: [{ name: 'http', port: 80 }] },
+  })
+  const ip = '10.96.0.1'
+  const pointer = `${ip.split('.').reverse().join('.')}.in-addr.arpa.`
+  const queries = ['dns A', '_http._tcp.dns.default.svc SRV', 'kubernetes.default A']
+  const checks = [
+    ...queries.map((query) => `$$(dig +tcp +noall +answer +search ${query})`),
+    `$$(dig +notcp +noall +answer +search ${pointer} PTR)`,
+    '$$(getent hosts q.dns.default.svc.cluster.local)',
+  ].map((query, index) => `check="${query}" && test -n "$$check" && echo OK > /results/${index};`)
+  const volumeMounts = [{ name: 'results', mountPath: '/results' }]
+  await pods.pod(
+    'q',
+    {
+      hostname: 'q',
+      subdomain: 'dns',
+      volumes: [{ name: 'results', emptyDir: {} }],
+      containers: [
+        { name: 'web', image: AGNHOST, args: ['test-webserver'], volumeMounts },
+        {
+          name: 'querier',
+          image: AGNHOST,
+          command: ['sh', '-c'],
+          args: [`for i in \`seq 1 600\`; do ${checks.join(' ')} sleep 1; done`],
+          volumeMounts,
+        },
+      ],
+    },
+    { labels: { app: 'q' } },
+  )
+  await pods.cluster.pass(5)
+  for (const index of checks.keys()) {
+    const path = `/api/v1/namespaces/default/pods/q/proxy/results/${index}`
+    expect((await pods.cluster.sendRequest({ path })).text).toBe('OK\n')
+  }
 })

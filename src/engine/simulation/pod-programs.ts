@@ -4,9 +4,8 @@
  */
 import type { LogEntry } from './behavior'
 import { isWrittenByKubelet, mountsOf } from './mounts'
-import type { LiveClient } from './network/client'
+import type { HostFiles, LiveClient } from './network/client'
 import type { Reach } from './network/journal'
-import type { HostFiles } from './network/network'
 import { type Seen, type SeenContainer, type SeenPod, statusOf } from './pod'
 import type { PodState, SimulatedState, TimedWrite } from './pod-state'
 import { hostFilesIn } from './runtime-files'

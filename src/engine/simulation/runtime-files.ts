@@ -5,7 +5,7 @@
  * https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/
  */
 import { hostnameOf } from './environment'
-import type { HostFiles } from './network/network'
+import type { HostFiles } from './network/client'
 import type { Seen, SeenContainer, SeenPod } from './pod'
 import { DEFAULT_MESSAGE_PATH } from './termination-message'
 

@@ -10,9 +10,10 @@ import {
   behaviorOf,
 } from '../../simulation/behavior'
 import type { Run } from '../../simulation/log-lines'
+import type { HostFiles } from '../../simulation/network/client'
 import type { NetworkPod } from '../../simulation/network/cluster'
 import { Journal } from '../../simulation/network/journal'
-import type { HostFiles, Network } from '../../simulation/network/network'
+import type { Network } from '../../simulation/network/network'
 import {
   type Seen,
   type SeenContainer,

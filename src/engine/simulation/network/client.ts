@@ -9,6 +9,12 @@ export interface DnsResponse {
   records: readonly string[]
 }
 
+/** What a program of a pod reads to resolve names. */
+export interface HostFiles {
+  resolver: string
+  hosts: string
+}
+
 /** The network of one moment. */
 export interface LiveClient extends Network {
   callApi(request: HttpRequest): Promise<HttpResponse | undefined>

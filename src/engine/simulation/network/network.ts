@@ -9,6 +9,7 @@ import { isAddress } from './addresses'
 import type {
   Connected,
   DnsResponse,
+  HostFiles,
   HttpRequest,
   HttpResponse,
   LiveClient,
@@ -35,12 +36,7 @@ const AFFINITY_SECONDS = 10_800
 /** Client ports of Linux begin here. */
 const FIRST_CLIENT_PORT = 32_768
 const CLIENT_PORTS = 28_232
-
-/** What a program of a pod reads to resolve names. */
-export interface HostFiles {
-  resolver: string
-  hosts: string
-}
+const MOST_ALIASES = 8
 
 export class Network {
   constructor(
@@ -255,9 +251,11 @@ export class NetworkAccess implements LiveClient {
     const own = hostsAddress(this.files.hosts, host)
     if (own !== undefined) return own
     const response = this.lookUp(host)
-    return response === undefined || response === 'timeout'
-      ? response
-      : response.records.find(isAddress)
+    if (response === undefined || response === 'timeout') return response
+    let { records } = response
+    for (let aliases = 0; aliases < MOST_ALIASES && !records.some(isAddress); aliases++)
+      records = this.network.records(records[0]?.replace(/\.$/, '') ?? '', 'A') ?? []
+    return records.find(isAddress)
   }
 
   /** @param ip an address, as `addressOf` returns it */
