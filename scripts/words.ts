@@ -1,3 +1,4 @@
+// cspell:ignore RTNETLINK
 /** The avoided words of docs/glossary.md, and a search for them. */
 
 export interface AvoidedWord {
@@ -46,6 +47,8 @@ const ALLOWED = [
   /operation cancelled: actual cost limit exceeded/g,
   // Options and output of dig.
   /[+']answer\b|ANSWER(?: SECTION|: )|Got answer/g,
+  // An error of ip.
+  /RTNETLINK answers/g,
   // A user of Linux images, and a name in recorded commands of kubectl.
   /'nobody'|(?:-contexts?|--as)[ =]nobody/g,
   // A name of the TypeScript API.

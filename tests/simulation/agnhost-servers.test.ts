@@ -1,5 +1,5 @@
 // cspell:ignore replicaof datagrams
-/** Servers of agnhost that remember what clients send. */
+/** Servers of agnhost that store what clients send. */
 import { afterEach, expect, it } from 'vitest'
 import { deployment } from '../support/cluster'
 import { type Pods, podsOn } from './pods'
