@@ -1,8 +1,8 @@
 /** A browser may percent-encode the value of a header again. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { warningsOf } from '../../src/app/state/warnings'
 import { headerAsWritten, textOfHeader } from '../../src/hosts/shared/text-of-header'
+import { warningsOf } from '../../src/hosts/shared/warning-header'
 
 const encoded = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 

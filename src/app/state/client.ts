@@ -1,11 +1,11 @@
 /** Sends every request of the page, and logs it without credentials. */
 import { CLIENT_HEADER, IDEMPOTENCY_HEADER, PAGE_AGENT } from '../../engine/core/names'
+import { warningsOf } from '../../hosts/shared/warning-header'
 import { type Actor, useActors } from './actors'
 import { credentialHeaders } from './credentials'
 import type { Origin } from './logged-request'
 import { pastProblem } from './moment'
 import { useRequests } from './requests'
-import { warningsOf } from './warnings'
 import { apiBase, WORKSPACE } from './workspace'
 
 export interface ApiRequest {

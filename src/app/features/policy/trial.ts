@@ -1,10 +1,10 @@
 /** Tries requests in a copy of the cluster. */
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 import type { TrialRequest, TrialResponse } from '../../../hosts/shared/trial'
+import { warningsOf } from '../../../hosts/shared/warning-header'
 import { useActors } from '../../state/actors'
 import { useConnection } from '../../state/connection'
 import { credentialHeaders } from '../../state/credentials'
-import { warningsOf } from '../../state/warnings'
 
 export interface Tried {
   status: number

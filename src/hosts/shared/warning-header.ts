@@ -1,4 +1,4 @@
-import { textOfHeader } from '../../hosts/shared/text-of-header'
+import { textOfHeader } from './text-of-header'
 
 /** `299 - "a", 299 - "b"` -> [`a`, `b`] */
 export function warningsOf(header: string | undefined): string[] {
