@@ -355,6 +355,20 @@ export const LAYERS: Layer[] = [
       'lessons',
     ],
   ),
+  outer(
+    'command-line',
+    ['command-line/'],
+    [
+      'foundation',
+      'vocabulary',
+      'generated',
+      'releases',
+      'schema',
+      'policy-test',
+      'package',
+      'hosts',
+    ],
+  ),
   // Layers of the page, lowest first.
   outer('state', ['app/state/'], PAGE),
   outer('components', ['app/components/'], [...PAGE, 'state']),

@@ -1,13 +1,32 @@
 import type { KubeObject } from '../engine/core/object'
 
-const BEFORE = ['Namespace', 'CustomResourceDefinition', 'ServiceAccount', 'ClusterRole', 'Role']
-const AFTER = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding']
+/** Kinds that other objects need when they are created. */
+const BEFORE = [
+  'Namespace',
+  'CustomResourceDefinition',
+  'PriorityClass',
+  'RuntimeClass',
+  'StorageClass',
+  'ServiceAccount',
+  'ClusterRole',
+  'Role',
+]
+/** Kinds that could reject the others. */
+const AFTER = [
+  'ValidatingAdmissionPolicy',
+  'MutatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicyBinding',
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+]
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ...BEFORE.map((kind, index) => [kind, index - BEFORE.length] as const),
+  ...AFTER.map((kind, index) => [kind, index + 1] as const),
+])
 
 export function creationOrder(objects: readonly KubeObject[]): KubeObject[] {
-  const rank = ({ kind }: KubeObject): number => {
-    if (AFTER.includes(kind)) return BEFORE.length + 1 + AFTER.indexOf(kind)
-    return BEFORE.includes(kind) ? BEFORE.indexOf(kind) : BEFORE.length
-  }
+  const rank = ({ kind }: KubeObject): number => RANKS.get(kind) ?? 0
   return [...objects].sort((a, b) => rank(a) - rank(b))
 }
 

@@ -1,0 +1,209 @@
+/** A cluster in memory that manifests are sent to, one request per manifest. */
+import type { KubeObject } from '../../engine/core/object'
+import type { Release } from '../../engine/releases/release'
+import { warningsOf } from '../../hosts/shared/warning-header'
+import { ApiFailure } from '../../package/api-failure'
+import { Places } from '../../package/client'
+import { createTestServer } from '../../package/test-server'
+import type { ApiObject, TestServer, TestUser } from '../../package/types'
+import { creationOrder } from '../../policy-test/order'
+import type { Manifest } from '../manifests/read'
+
+export interface StatusCause {
+  field?: string
+  message?: string
+}
+
+export interface ServerAnswer {
+  code: number
+  /** `Invalid`, `Forbidden`; empty if accepted. */
+  reason: string
+  /** Of a rejection. */
+  message: string
+  causes: readonly StatusCause[]
+  warnings: readonly string[]
+  /** As stored. */
+  object?: KubeObject
+}
+
+export interface RehearsalOptions {
+  release: Release
+  /** The cluster's objects before any manifest. */
+  objects?: readonly KubeObject[]
+  /** Sends the manifests; the administrator if absent. */
+  user?: TestUser
+}
+
+const FIELD_MANAGER = 'kubetab-check'
+
+export class Rehearsal {
+  private readonly places: Places
+  private readonly namespaces = new Set<string>()
+  /** Objects of the cluster that this release rejects. */
+  readonly notLoaded: { object: KubeObject; answer: ServerAnswer }[] = []
+
+  private constructor(
+    readonly server: TestServer,
+    private readonly user: TestUser | undefined,
+  ) {
+    this.places = new Places((path, init) => server.fetch(path, init))
+  }
+
+  /** @throws Error for a release that is not served */
+  static async start({ release, objects = [], user }: RehearsalOptions): Promise<Rehearsal> {
+    const rehearsal = new Rehearsal(await createTestServer({ release }), user)
+    for (const object of creationOrder(objects)) await rehearsal.load(object)
+    return rehearsal
+  }
+
+  /** Creates the object, or replaces the one of that name. */
+  async apply(object: KubeObject): Promise<ServerAnswer> {
+    const created = await this.send('POST', object)
+    if (created.reason !== 'AlreadyExists') return this.settledAfter(object, created)
+    return this.settledAfter(object, await this.send('PUT', object))
+  }
+
+  /**
+   * Whether the cluster accepts an object that it has already, in an update and as a new object.
+   * Admission and validation of a create precede the check for an existing name.
+   */
+  async tryAgain(object: KubeObject): Promise<{ update: ServerAnswer; create: ServerAnswer }> {
+    const update = await this.send('PUT', await this.stored(object), { dryRun: true })
+    const create = await this.send('POST', object, { dryRun: true })
+    const exists = create.reason === 'AlreadyExists'
+    return { update, create: exists ? { ...create, code: 200, reason: '', message: '' } : create }
+  }
+
+  /** Sends it without storing it. */
+  dryRun(object: KubeObject): Promise<ServerAnswer> {
+    return this.send('POST', object, { dryRun: true })
+  }
+
+  close(): Promise<void> {
+    return this.server.close()
+  }
+
+  /** An update without a change begins from what is stored. */
+  private async stored(object: KubeObject): Promise<KubeObject> {
+    const { apiVersion, kind, metadata } = object
+    const { name = '', namespace } = metadata
+    const place = { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name }
+    const found = await this.server.client.find(place)
+    return (found as KubeObject | undefined) ?? object
+  }
+
+  private async load(object: KubeObject): Promise<void> {
+    try {
+      await this.server.load([object as unknown as ApiObject])
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+      this.notLoaded.push({ object, answer: answerOfFailure(error) })
+    }
+  }
+
+  /** Kinds of a new definition are served when the controllers are idle. */
+  private async settledAfter(object: KubeObject, answer: ServerAnswer): Promise<ServerAnswer> {
+    if (object.kind === 'CustomResourceDefinition') await this.server.settled()
+    return answer
+  }
+
+  private async send(
+    method: 'POST' | 'PUT',
+    object: KubeObject,
+    { dryRun = false } = {},
+  ): Promise<ServerAnswer> {
+    let path: string
+    try {
+      path = await this.pathOf(method, object)
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error
+      return answerOfFailure(error)
+    }
+    const query = `fieldManager=${FIELD_MANAGER}&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`
+    const response = await this.server.fetch(`${path}?${query}`, {
+      method,
+      headers: this.headers(),
+      body: JSON.stringify(withoutServerFields(object)),
+    })
+    return answerOf(response)
+  }
+
+  private headers(): Headers {
+    const headers = new Headers({ 'content-type': 'application/json' })
+    if (this.user === undefined) return headers
+    headers.set('impersonate-user', this.user.name)
+    for (const group of this.user.groups ?? []) headers.append('impersonate-group', group)
+    return headers
+  }
+
+  private async pathOf(method: 'POST' | 'PUT', { apiVersion, kind, metadata }: KubeObject) {
+    const { root, plural, namespaced } = await this.places.of({ apiVersion, kind })
+    const namespace = metadata.namespace ?? 'default'
+    if (namespaced) await this.ensureNamespace(namespace)
+    const collection = namespaced
+      ? `${root}/namespaces/${encodeURIComponent(namespace)}/${plural}`
+      : `${root}/${plural}`
+    return method === 'POST'
+      ? collection
+      : `${collection}/${encodeURIComponent(metadata.name ?? '')}`
+  }
+
+  /** With its default service account, which no controller creates here. */
+  private async ensureNamespace(name: string): Promise<void> {
+    if (this.namespaces.has(name)) return
+    this.namespaces.add(name)
+    const { client } = this.server
+    if ((await client.find({ apiVersion: 'v1', kind: 'Namespace', name })) === undefined)
+      await client
+        .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+        .catch(ignoreFailure)
+    await client
+      .create({
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: { name: 'default', namespace: name },
+      })
+      .catch(ignoreFailure)
+  }
+}
+
+/** The request that needs the namespace reports why there is none. */
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof ApiFailure)) throw error
+}
+
+/** Of another cluster, in an exported object. */
+function withoutServerFields(object: KubeObject): KubeObject {
+  const { resourceVersion, uid, managedFields, creationTimestamp, generation, ...metadata } =
+    object.metadata
+  return { ...object, metadata }
+}
+
+function answerOfFailure({ code, reason, message }: ApiFailure): ServerAnswer {
+  return { code, reason, message, causes: [], warnings: [] }
+}
+
+async function answerOf(response: Response): Promise<ServerAnswer> {
+  const warnings = warningsOf(response.headers.get('warning') ?? undefined)
+  const content = (await response.json()) as KubeObject
+  if (response.ok)
+    return { code: response.status, reason: '', message: '', causes: [], warnings, object: content }
+  const {
+    reason = '',
+    message = '',
+    details,
+  } = content as unknown as {
+    reason?: string
+    message?: string
+    details?: { causes?: StatusCause[] }
+  }
+  return { code: response.status, reason, message, causes: details?.causes ?? [], warnings }
+}
+
+/** In the order in which their dependencies allow; see `creationOrder`. */
+export function inCreationOrder(manifests: readonly Manifest[]): Manifest[] {
+  const byObject = new Map(manifests.map((manifest) => [manifest.object, manifest]))
+  return creationOrder(manifests.map(({ object }) => object)).flatMap(
+    (object) => byObject.get(object) ?? [],
+  )
+}
