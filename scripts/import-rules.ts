@@ -364,6 +364,8 @@ export const LAYERS: Layer[] = [
       'generated',
       'releases',
       'schema',
+      'encoding',
+      'server',
       'policy-test',
       'package',
       'hosts',

@@ -1,4 +1,5 @@
 /** What a subcommand of `kubetab` is: a value with its options, its help and its work. */
+import { entryOf } from '../engine/core/object'
 
 export interface Option {
   type: 'string' | 'boolean'
@@ -50,12 +51,12 @@ export class InputError extends Error {
 }
 
 export function textOption({ options }: Given, name: string): string | undefined {
-  const value = options[name]
+  const value = entryOf(options, name)
   return typeof value === 'string' ? value : undefined
 }
 
 export function textOptions({ options }: Given, name: string): string[] {
-  const value = options[name]
+  const value = entryOf(options, name)
   return (Array.isArray(value) ? value : [value]).filter(
     (one): one is string => typeof one === 'string',
   )

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type KubeObject } from '../engine/core/object'
 import { yamlDocuments } from '../engine/schema/yaml/documents'
 import { readYaml } from '../engine/schema/yaml/reader'
 import type { ApiServer as Engine } from '../engine/server/server'
+import type { Snapshot as StorageContent } from '../engine/storage/backend'
 import { createMemoryStorage } from '../engine/storage/memory'
 import type { Storage } from '../engine/storage/storage'
 import { creationOrder } from '../policy-test/order'
@@ -38,6 +39,22 @@ interface SnapshotContent {
   changes: { key: string; object: KubeObject; revision: number; createRevision: number }[]
 }
 
+export interface StoredRow {
+  key: string
+  object: KubeObject
+}
+
+/** Each row has a revision of its own, as if they had been created one by one. */
+function contentOf(rows: readonly StoredRow[]): StorageContent {
+  const changes = rows.map(({ key, object }, index) => {
+    const revision = index + 1
+    const metadata = { ...object.metadata, resourceVersion: String(revision) }
+    return { key, object: { ...object, metadata }, revision, createRevision: revision }
+  })
+  const revision = rows.length
+  return { revision, compacted: revision, complete: true, changes, requests: [] }
+}
+
 export class Cluster implements TestServer {
   private engine!: Engine
   private storage!: Storage
@@ -50,14 +67,18 @@ export class Cluster implements TestServer {
   readonly client: TestClient
   readonly clock: TestClock
 
-  constructor(private readonly options: TestServerOptions) {
+  /** @param rows the stored objects of another cluster; the server adds its own to them */
+  constructor(
+    private readonly options: TestServerOptions,
+    rows: readonly StoredRow[] = [],
+  ) {
     this.time = new SimulatedClock(options.begin?.getTime())
     this.client = clientOver((path, init) => this.fetch(path, init), this.places)
     this.clock = {
       now: () => new Date(this.time.now()),
       advance: (milliseconds) => this.advance(milliseconds),
     }
-    this.start(createMemoryStorage())
+    this.start(createMemoryStorage(rows.length === 0 ? {} : { initial: contentOf(rows) }))
   }
 
   async begin(): Promise<void> {

@@ -223,7 +223,7 @@ spec: {containers: [{name: a, image: nginx:latest}]}
     ])
   })
 
-  it('names the objects that the release rejects', async () => {
+  it('names the objects that the release does not serve', async () => {
     const directory = directoryWith({
       'cluster.yaml': `apiVersion: policy/v1beta1\nkind: PodSecurityPolicy\nmetadata: {name: old}\n---\n${GOOD}`,
     })
@@ -234,7 +234,7 @@ spec: {containers: [{name: a, image: nginx:latest}]}
     ])
     expect(status).toBe(1)
     expect(report.findings.map(({ rule, object }) => [rule, object])).toEqual([
-      ['NotLoaded', 'PodSecurityPolicy old'],
+      ['NotServed', 'PodSecurityPolicy old'],
     ])
   })
 })

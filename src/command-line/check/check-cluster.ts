@@ -4,13 +4,13 @@ import { nameOf } from '../manifests/read'
 import type { Rehearsal } from '../rehearsal/rehearsal'
 import type { Finding } from './findings'
 
-/** Objects that the release itself rejects: removed versions, stricter validation. */
-export function notLoaded({ notLoaded }: Rehearsal): Finding[] {
-  return notLoaded.map(({ object, answer }) => ({
+/** Stored objects of other versions stay in etcd, and no request reaches them. */
+export function notServed({ missing }: Rehearsal): Finding[] {
+  return missing.map(({ object, message }) => ({
     level: 'error',
-    rule: 'NotLoaded',
+    rule: 'NotServed',
     object: nameOf(object),
-    message: answer.message,
+    message,
   }))
 }
 
@@ -19,7 +19,7 @@ export async function rejectedNow(
   rehearsal: Rehearsal,
   objects: readonly KubeObject[],
 ): Promise<Finding[]> {
-  const gone = new Set(rehearsal.notLoaded.map(({ object }) => object))
+  const gone = new Set(rehearsal.missing.map(({ object }) => object))
   const findings: Finding[] = []
   for (const object of objects) {
     if (gone.has(object)) continue

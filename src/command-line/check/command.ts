@@ -13,7 +13,7 @@ import {
 import { type Manifest, placeOf, readManifests, type Unreadable } from '../manifests/read'
 import { Rehearsal } from '../rehearsal/rehearsal'
 import { accessChanges, accessIn } from './access'
-import { notLoaded, rejectedNow } from './check-cluster'
+import { notServed, rejectedNow } from './check-cluster'
 import { checkManifests } from './check-manifests'
 import { type Checked, countsOf, type Finding } from './findings'
 import { jsonFormat } from './formats/json'
@@ -152,7 +152,7 @@ async function check(
     ]
     if (cluster.length > 0)
       findings.push(
-        ...notLoaded(rehearsal),
+        ...notServed(rehearsal),
         ...(await rejectedNow(rehearsal, cluster)),
         ...accessChanges(before, await accessIn(rehearsal.server)),
       )

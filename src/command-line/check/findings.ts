@@ -28,7 +28,6 @@ export const RULES = {
   Defined: 'Two manifests define the same object.',
   Warned: 'The API server warns of something in the object.',
   Deprecated: 'The API version or a field of the object is deprecated.',
-  NotLoaded: 'The release rejects an object that the cluster has.',
   UpdateRejected: 'After the change, the cluster rejects an update of an object that it has.',
   CreateRejected: 'After the change, the cluster rejects a new object like one that it has.',
   AccessLost: 'A subject loses permissions.',

@@ -1,10 +1,14 @@
 /** A cluster in memory that manifests are sent to, one request per manifest. */
 import type { KubeObject } from '../../engine/core/object'
+import { baseTables } from '../../engine/release-tables/base-tables'
+import { loadTables } from '../../engine/release-tables/load-tables'
+import { tablesOf } from '../../engine/release-tables/tables'
 import type { Release } from '../../engine/releases/release'
+import { storables } from '../../engine/server/keys'
 import { warningsOf } from '../../hosts/shared/warning-header'
 import { ApiFailure } from '../../package/api-failure'
 import { Places } from '../../package/client'
-import { createTestServer } from '../../package/test-server'
+import { Cluster } from '../../package/cluster'
 import type { ApiObject, TestServer, TestUser } from '../../package/types'
 import { creationOrder } from '../../policy-test/order'
 import type { Manifest } from '../manifests/read'
@@ -34,26 +38,54 @@ export interface RehearsalOptions {
   user?: TestUser
 }
 
+export interface MissingObject {
+  object: KubeObject
+  message: string
+}
+
 const FIELD_MANAGER = 'kubetab-check'
 
 export class Rehearsal {
   private readonly places: Places
   private readonly namespaces = new Set<string>()
-  /** Objects of the cluster that this release rejects. */
-  readonly notLoaded: { object: KubeObject; answer: ServerAnswer }[] = []
-
   private constructor(
     readonly server: TestServer,
     private readonly user: TestUser | undefined,
+    /** Objects of the cluster that this release does not have, with the reason. */
+    readonly missing: readonly MissingObject[],
   ) {
     this.places = new Places((path, init) => server.fetch(path, init))
   }
 
-  /** @throws Error for a release that is not served */
+  /**
+   * Stored objects stay as they are: an upgrade validates nothing either. Manifests, which have no
+   * uid, are created.
+   */
   static async start({ release, objects = [], user }: RehearsalOptions): Promise<Rehearsal> {
-    const rehearsal = new Rehearsal(await createTestServer({ release }), user)
-    for (const object of creationOrder(objects)) await rehearsal.load(object)
-    return rehearsal
+    await loadTables(release)
+    const tables = tablesOf(release) ?? baseTables()
+    const stored = objects.filter(({ metadata }) => metadata.uid !== undefined)
+    const definitions = stored.filter(({ kind }) => kind === 'CustomResourceDefinition')
+    const missing: MissingObject[] = []
+    const rows = stored.flatMap((object) => {
+      try {
+        // Definitions among the objects say where custom resources are stored.
+        return storables([object, ...definitions], tables).slice(0, 1)
+      } catch {
+        const message = `Kubernetes ${release} does not serve ${object.apiVersion} ${object.kind}`
+        missing.push({ object, message })
+        return []
+      }
+    })
+    const cluster = new Cluster({ release }, rows)
+    await cluster.begin()
+    for (const object of creationOrder(objects))
+      if (object.metadata.uid === undefined)
+        await cluster.load([object as unknown as ApiObject]).catch((error: unknown) => {
+          if (!(error instanceof ApiFailure)) throw error
+          missing.push({ object, message: error.message })
+        })
+    return new Rehearsal(cluster, user, missing)
   }
 
   /** Creates the object, or replaces the one of that name. */
@@ -68,7 +100,7 @@ export class Rehearsal {
    * Admission and validation of a create precede the check for an existing name.
    */
   async tryAgain(object: KubeObject): Promise<{ update: ServerAnswer; create: ServerAnswer }> {
-    const update = await this.send('PUT', await this.stored(object), { dryRun: true })
+    const update = await this.update(object)
     const create = await this.send('POST', object, { dryRun: true })
     const exists = create.reason === 'AlreadyExists'
     return { update, create: exists ? { ...create, code: 200, reason: '', message: '' } : create }
@@ -84,21 +116,13 @@ export class Rehearsal {
   }
 
   /** An update without a change begins from what is stored. */
-  private async stored(object: KubeObject): Promise<KubeObject> {
+  private async update(object: KubeObject): Promise<ServerAnswer> {
     const { apiVersion, kind, metadata } = object
     const { name = '', namespace } = metadata
     const place = { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name }
     const found = await this.server.client.find(place)
-    return (found as KubeObject | undefined) ?? object
-  }
-
-  private async load(object: KubeObject): Promise<void> {
-    try {
-      await this.server.load([object as unknown as ApiObject])
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error
-      this.notLoaded.push({ object, answer: answerOfFailure(error) })
-    }
+    const stored = (found as KubeObject | undefined) ?? object
+    return this.send('PUT', stored, { dryRun: true, isStored: true })
   }
 
   /** Kinds of a new definition are served when the controllers are idle. */
@@ -110,7 +134,7 @@ export class Rehearsal {
   private async send(
     method: 'POST' | 'PUT',
     object: KubeObject,
-    { dryRun = false } = {},
+    { dryRun = false, isStored = false } = {},
   ): Promise<ServerAnswer> {
     let path: string
     try {
@@ -123,7 +147,7 @@ export class Rehearsal {
     const response = await this.server.fetch(`${path}?${query}`, {
       method,
       headers: this.headers(),
-      body: JSON.stringify(withoutServerFields(object)),
+      body: JSON.stringify(isStored ? object : withoutServerFields(object)),
     })
     return answerOf(response)
   }

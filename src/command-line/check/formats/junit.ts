@@ -74,17 +74,17 @@ function caseText(file: string, { name, findings }: TestCase): string {
   ].join('\n')
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-}
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ['\n', '&#10;'],
+])
 
 /** XML 1.0 has no other control characters, not even escaped. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replace(/[&<>"\n]/g, (sign) => ENTITIES[sign] ?? sign)
+    .replace(/[&<>"\n]/g, (sign) => ENTITIES.get(sign) ?? sign)
 }
