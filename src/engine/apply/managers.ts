@@ -12,7 +12,7 @@ import { ApiError } from '../http/status'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
-import { type Conflict, conflictError } from './conflicts'
+import { type Conflict, conflictError } from './conflict-error'
 import {
   difference,
   EMPTY,

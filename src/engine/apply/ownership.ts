@@ -3,7 +3,7 @@ import { memoizeByIdentity } from '../core/identity-memo'
 import { isJsonObject, type JsonObject } from '../core/object'
 import type { TypeNode } from '../schema/model'
 import { type Comparison, compare } from './compare'
-import type { Conflict } from './conflicts'
+import type { Conflict } from './conflict-error'
 import {
   difference,
   type FieldSet,
