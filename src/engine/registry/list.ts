@@ -13,9 +13,9 @@ import {
   type StoredObject,
 } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
+import { resourceExpired } from './gone-error'
 import type { RequestContext } from './request-context'
 import { isCached, storageKey, storageRange } from './resource'
-import { resourceExpired } from './resource-expired'
 import { type Selection, selects } from './selection'
 import { waitForRevision } from './wait-for-revision'
 

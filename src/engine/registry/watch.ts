@@ -9,10 +9,10 @@ import {
   type StoredObject,
   type Watcher,
 } from '../storage/storage'
+import { resourceExpired } from './gone-error'
 import { latestRevision, parseRevision } from './list'
 import type { RequestContext } from './request-context'
 import { isCached, type SlowConversion, storageKey, storageRange } from './resource'
-import { resourceExpired } from './resource-expired'
 import { type Selection, selects } from './selection'
 import { waitForRevision } from './wait-for-revision'
 import type { WatchDelegate } from './watch-groups'
