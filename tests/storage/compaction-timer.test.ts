@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/core/environment'
-import { COMPACTION_MILLISECONDS, compactRegularly } from '../../src/engine/storage/compaction'
+import {
+  COMPACTION_MILLISECONDS,
+  compactRegularly,
+} from '../../src/engine/storage/compaction-timer'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { keyOf, put } from './objects'
 
