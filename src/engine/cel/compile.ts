@@ -7,8 +7,9 @@
  *   const activation = activationOf({ object: valueOfJson(object) })
  *   const { value, error, cost } = program.evaluate(activation, { limit: 1_000_000 })
  */
+
+import { Cancellation } from './cost/limit'
 import type { Environment } from './environment'
-import { Cancellation } from './evaluation/cost-limit'
 import { type Activation, Frame } from './evaluation/frame'
 import { PlanError } from './evaluation/path-planner'
 import { type Plan, plan } from './evaluation/planner'

@@ -1,6 +1,6 @@
 import { entryOf } from '../../core/object'
+import { Cancellation, CostLimit } from '../cost/limit'
 import { ArrayList, type Value } from '../values/value'
-import { Cancellation, CostLimit } from './cost-limit'
 
 /** Computes values when needed. */
 export interface Activation {
