@@ -1,5 +1,5 @@
 /** Checks and evaluates `x-kubernetes-validations` rules. */
-import type { Range } from '../cel/cost/estimate'
+import type { Range } from '../cel/cost/estimate-types'
 import type { Environment } from '../cel/environment'
 import { activationOf } from '../cel/evaluation/frame'
 import { type InspectedOutcome, type Inspection, inspect } from '../cel/inspection/inspect'

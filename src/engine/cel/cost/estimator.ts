@@ -9,7 +9,7 @@ import { ACCUMULATOR } from '../syntax/macros'
 import type { Checked } from '../types/checked'
 import type { Type } from '../types/type'
 import { sizeOf } from '../values/value'
-import type { EstimatedValue, Range } from './estimate'
+import type { EstimatedValue, Range } from './estimate-types'
 import { add, fixed, range, times, UNBOUNDED, union } from './factors'
 
 export interface SizedType {

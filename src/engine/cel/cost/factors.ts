@@ -1,5 +1,5 @@
 import { sizeOf, type Value } from '../values/value'
-import type { Estimate, EstimateArguments, Range } from './estimate'
+import type { Estimate, EstimateArguments, Range } from './estimate-types'
 
 /** Per visited character. */
 export const TRAVERSAL = 0.1

@@ -1,6 +1,6 @@
 /** Inspects an expression for tools. */
 import { compileSource, type Outcome, Program } from '../compile'
-import type { Range } from '../cost/estimate'
+import type { Range } from '../cost/estimate-types'
 import { estimateCost, type SizedType } from '../cost/estimator'
 import { UNBOUNDED } from '../cost/factors'
 import type { Environment } from '../environment'

@@ -1,6 +1,6 @@
 /** `ip('10.0.0.1')`, `cidr('10.0.0.0/8')`. */
 import { goQuote } from '../../schema/go-text'
-import type { EstimateArguments } from '../cost/estimate'
+import type { EstimateArguments } from '../cost/estimate-types'
 import {
   add,
   type CostRule,

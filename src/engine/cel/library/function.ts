@@ -1,5 +1,5 @@
 /** One definition per overload; signatures are parsed on first use. */
-import type { Estimate, EstimateArguments } from '../cost/estimate'
+import type { Estimate, EstimateArguments } from '../cost/estimate-types'
 import type { RunCost } from '../cost/factors'
 import { readType, splitTypes, type Type } from '../types/type'
 import type { Value } from '../values/value'

@@ -1,5 +1,5 @@
 /** cel-go, ext, "Lists". */
-import type { Estimate, EstimatedValue, Range } from '../cost/estimate'
+import type { Estimate, EstimatedValue, Range } from '../cost/estimate-types'
 import { add, fixed, scaled, TRAVERSAL, times, UNBOUNDED } from '../cost/factors'
 import type { Call, Expression } from '../syntax/ast'
 import { bound, type Macro, map } from '../syntax/macros'

@@ -1,4 +1,4 @@
-import type { Estimate, EstimateArguments } from '../cost/estimate'
+import type { Estimate, EstimateArguments } from '../cost/estimate-types'
 import { add, fixed, scaled, TRAVERSAL, times } from '../cost/factors'
 import { duration, int, uint } from '../values/arithmetic'
 import { compare, equal, isNumber, NO_SUCH_OVERLOAD } from '../values/equality'

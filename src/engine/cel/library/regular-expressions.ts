@@ -1,5 +1,5 @@
 /** `find` and `findAll` with RE2 patterns. */
-import type { EstimateArguments } from '../cost/estimate'
+import type { EstimateArguments } from '../cost/estimate-types'
 import { fixed, matchesPattern, range } from '../cost/factors'
 import { ArrayList, EvaluationError, type Value } from '../values/value'
 import type { Library } from './library'

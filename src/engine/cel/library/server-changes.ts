@@ -1,5 +1,5 @@
 /** Functions that newer cel-go versions changed for all expressions. */
-import type { EstimateArguments } from '../cost/estimate'
+import type { EstimateArguments } from '../cost/estimate-types'
 import { comparesTwo, fixed, range, scaled, TRAVERSAL } from '../cost/factors'
 import { equality } from '../values/equality'
 import { timePart } from '../values/time'

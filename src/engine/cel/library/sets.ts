@@ -1,4 +1,4 @@
-import type { EstimateArguments } from '../cost/estimate'
+import type { EstimateArguments } from '../cost/estimate-types'
 import { add, fixed, scaled, times } from '../cost/factors'
 import { equal, valueEquality } from '../values/equality'
 import { Groups, textOf } from '../values/groups'

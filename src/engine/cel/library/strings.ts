@@ -1,7 +1,7 @@
 /** Extended strings, version 2 (Kubernetes 1.31). Positions are code points. */
 import { entryOf } from '../../core/object'
 import { goTrim } from '../../schema/go-text'
-import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
+import type { Estimate, EstimateArguments, Range } from '../cost/estimate-types'
 import {
   add,
   fixed,
