@@ -21,7 +21,7 @@ import { validateObjectMeta } from '../validation/object-meta'
 import { customKindErrors, nameOfKind } from './custom-kind'
 import { admitMutations } from './mutation'
 import { dedupOwnerReferences } from './owner-references'
-import { recordOwnership } from './ownership'
+import { recordOwnership } from './record-ownership'
 import {
   admissionAttributes,
   keyOf,

@@ -1,6 +1,6 @@
 /** Recorded from kube-apiserver 1.31. */
 import { type Binding, bindPod } from '../../kinds/core/pod-binding'
-import { recordOwnership } from '../../registry/ownership'
+import { recordOwnership } from '../../registry/record-ownership'
 import { admissionAttributes } from '../../registry/request-context'
 import { asOwnKind, type Subresource } from '../../registry/resource'
 import type { StructType } from '../../schema/model'

@@ -1,7 +1,7 @@
 /** Recorded from kube-apiserver 1.31. */
 import type { KubeObject } from '../../core/object'
 import { evictPod } from '../../kinds/core/pod-eviction'
-import { recordOwnership } from '../../registry/ownership'
+import { recordOwnership } from '../../registry/record-ownership'
 import { admissionAttributes } from '../../registry/request-context'
 import { asOwnKind, type Subresource } from '../../registry/resource'
 import type { StructType } from '../../schema/model'

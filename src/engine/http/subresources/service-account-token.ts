@@ -6,7 +6,7 @@ import {
   type TokenRequest,
 } from '../../kinds/core/service-account-token'
 import { wipeSystemFields } from '../../registry/create'
-import { recordOwnership } from '../../registry/ownership'
+import { recordOwnership } from '../../registry/record-ownership'
 import { admissionAttributes } from '../../registry/request-context'
 import { asOwnKind, type Subresource } from '../../registry/resource'
 import { canonicalize } from '../../schema/canonical'

@@ -1,7 +1,7 @@
 /** Recorded from kube-apiserver 1.31. */
 import type { KubeObject } from '../../core/object'
 import { wipeSystemFields } from '../../registry/create'
-import { recordOwnership } from '../../registry/ownership'
+import { recordOwnership } from '../../registry/record-ownership'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Strategy } from '../../registry/strategy'
 import { bindPod } from './pod-binding'
