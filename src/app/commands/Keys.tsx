@@ -1,4 +1,4 @@
-import { keyNames } from './shortcuts'
+import { keyNames } from './match-shortcut'
 
 export function Keys({ keys }: { keys: string }) {
   return (

@@ -14,7 +14,7 @@ export interface Command {
   id: string
   title: string
   group: CommandGroup
-  /** `Mod+K`, as `shortcuts.ts` parses it. */
+  /** `Mod+K`, as `match-shortcut.ts` parses it. */
   keys?: string
   run(): void
 }

@@ -1,6 +1,6 @@
 import './embed.css'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { commandOf } from '../commands/shortcuts'
+import { commandOf } from '../commands/match-shortcut'
 import { Mark } from '../components/Icon'
 import { Explained } from '../features/explain/Explained'
 import { Explorer } from '../features/explorer/Explorer'

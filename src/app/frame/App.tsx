@@ -11,8 +11,8 @@ import { Dialogs } from './dialogs/Dialogs'
 import { History } from './History'
 import { Rail, ShownPlace } from './Places'
 import { StatusBar } from './StatusBar'
+import { useShortcuts } from './shortcut-listener'
 import { TopBar } from './TopBar'
-import { useShortcuts } from './use-shortcuts'
 
 const IncidentPanel = lazy(() => import('../features/lessons/views/IncidentPanel'))
 const LessonPanel = lazy(() => import('../features/lessons/views/LessonPanel'))

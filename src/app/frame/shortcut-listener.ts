@@ -1,6 +1,6 @@
 /** Runs the command of a pressed key, unless a dialog is open. */
 import { useEffect } from 'react'
-import { commandOf } from '../commands/shortcuts'
+import { commandOf } from '../commands/match-shortcut'
 import { useView } from '../state/view'
 
 export function useShortcuts(): void {
