@@ -1,12 +1,8 @@
 /** The 409 of a server-side apply. Messages recorded from kube-apiserver 1.31. */
 import { type ApiError, failure } from '../http/status'
+import type { Conflict } from './find-conflicts'
 import { identityOf, type Manager } from './managed-fields'
-import { type Path, pathText } from './path-elements'
-
-export interface Conflict {
-  manager: Manager
-  path: Path
-}
+import { pathText } from './path-elements'
 
 /** `"x"` for appliers, `"x" with subresource "status" using apps/v1` for updaters. */
 function described({ name, operation, apiVersion, subresource }: Manager): string {

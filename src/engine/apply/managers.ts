@@ -12,19 +12,19 @@ import { ApiError } from '../http/status'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
-import { type Conflict, conflictError } from './conflict-error'
+import { conflictError } from './conflict-error'
 import {
   difference,
   EMPTY,
   equalSets,
   type FieldSet,
-  hasPath,
   isEmpty,
   recursiveDifference,
   union,
 } from './field-set'
 import { appliedFields, createdFields } from './fields-by-shape'
-import { KUBECTL, unchangedSinceLastApplied, withLastApplied } from './last-applied'
+import { type Conflict, conflictsOf, withoutOwnUpdates } from './find-conflicts'
+import { KUBECTL, withLastApplied } from './last-applied'
 import {
   capUpdaters,
   decodeManagers,
@@ -40,7 +40,6 @@ import {
 import { merge } from './merge'
 import {
   Change,
-  conflictsOf,
   convertForOthers,
   ownedOf,
   reconcileManagers,
@@ -232,7 +231,7 @@ export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
 
   const attempt = new Apply(write, applied, fields, json(before), tracked, versions)
   if (!request.force) {
-    const conflicts = disputed(attempt.conflicts(), write, json(before))
+    const conflicts = withoutOwnUpdates(attempt.conflicts(), write, json(before))
     if (conflicts.length > 0) throw conflictError(conflicts)
   }
   const managers = attempt.takeOver()
@@ -250,17 +249,6 @@ function fieldsOfBody({ type, reset = EMPTY }: Write, { applied, kind }: ApplyRe
     checkApplied(applied, kind, type)
     return recursiveDifference(fieldSetOf(applied, type), reset)
   })
-}
-
-/** kubectl does not conflict with its own client-side applies. */
-function disputed(
-  conflicts: Conflict[],
-  { manager, apiVersion, type }: Write,
-  live: JsonObject,
-): Conflict[] {
-  if (conflicts.length === 0 || manager !== KUBECTL) return conflicts
-  const own = unchangedSinceLastApplied(live, apiVersion, type)
-  return own === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(own, path))
 }
 
 function withoutManagedFields(object: KubeObject): KubeObject {

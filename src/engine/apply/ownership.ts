@@ -3,15 +3,12 @@ import { memoizeByIdentity } from '../core/identity-memo'
 import { isJsonObject, type JsonObject } from '../core/object'
 import type { TypeNode } from '../schema/model'
 import { type Comparison, compare } from './compare'
-import type { Conflict } from './conflict-error'
 import {
   difference,
   type FieldSet,
   fieldSet,
-  intersection,
   isEmpty,
   LEAF,
-  pathsOf,
   recursiveDifference,
   setOf,
   union,
@@ -97,20 +94,6 @@ function withoutManagedFields(object: JsonObject): JsonObject {
   if (!isJsonObject(object.metadata) || object.metadata.managedFields === undefined) return object
   const { managedFields: _managedFields, ...metadata } = object.metadata
   return { ...object, metadata }
-}
-
-export function conflictsOf(managers: Managers, self: string, change: Change): Conflict[] {
-  const conflicts: Conflict[] = []
-  for (const identity of [...managers.keys()].sort()) {
-    const manager = managers.get(identity)
-    const changes =
-      manager === undefined || identity === self ? undefined : change.in(manager.apiVersion)
-    if (manager === undefined || changes === undefined) continue
-    const changed = union(changes.modified, changes.added)
-    for (const path of pathsOf(intersection(manager.fields, changed)))
-      conflicts.push({ manager, path })
-  }
-  return conflicts
 }
 
 /** A manager of a removed version loses all fields. */
