@@ -2,11 +2,8 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasEtcd } from '../../scripts/find-etcd'
-import {
-  CompactedError,
-  type Storage,
-  StorageUnavailableError,
-} from '../../src/engine/storage/storage'
+import { CompactedError } from '../../src/engine/storage/compacted-error'
+import { type Storage, StorageUnavailableError } from '../../src/engine/storage/storage'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
 import type { SharedStorage } from '../../src/hosts/node/etcd/followed-versions'
 import { openEtcdStorage } from '../../src/hosts/node/etcd/storage'

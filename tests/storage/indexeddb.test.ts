@@ -1,6 +1,7 @@
+import { CompactedError } from '../../src/engine/storage/compacted-error'
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CompactedError, type Storage } from '../../src/engine/storage/storage'
+import type { Storage } from '../../src/engine/storage/storage'
 import type { PageRow } from '../../src/persistence/rows'
 import { configMap, keyOf, listed, put, putIf, recorder, remove } from './objects'
 import { opened, openStorage, tamper } from './opened-storage'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { CompactedError } from '../../src/engine/storage/compacted-error'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
-import { CompactedError } from '../../src/engine/storage/storage'
 import { dataOf, keyOf, put, recorder, remove } from './objects'
 import { storageSuite } from './suite'
 

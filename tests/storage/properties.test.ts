@@ -1,10 +1,11 @@
 /** Random operations on the stores, compared with a model that keeps every state. */
+import { CompactedError } from '../../src/engine/storage/compacted-error'
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { SortedMap } from '../../src/engine/storage/sorted-map'
-import { CompactedError, type Storage, type StorageEvent } from '../../src/engine/storage/storage'
+import type { Storage, StorageEvent } from '../../src/engine/storage/storage'
 import { openPersistentStore } from '../../src/persistence/indexeddb'
 import { configMap, dataOf, keyOf, putIf, recorder } from './objects'
 

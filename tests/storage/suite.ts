@@ -1,6 +1,8 @@
 /** The behavior of every store. Call it with a function that opens an empty one. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CompactedError, FutureRevisionError, type Storage } from '../../src/engine/storage/storage'
+import { CompactedError } from '../../src/engine/storage/compacted-error'
+import { FutureRevisionError, type Storage } from '../../src/engine/storage/storage'
 import { historySuite } from './history-suite'
 import {
   configMap,

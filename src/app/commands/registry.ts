@@ -1,4 +1,4 @@
-/** Each feature has a `commands.ts`; `all-commands.ts` lists them. */
+/** Each command names its keys; see the `commands.ts` files. `all-commands.ts` lists them. */
 
 export type CommandGroup =
   | 'Manifest'

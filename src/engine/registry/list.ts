@@ -4,9 +4,9 @@ import { append } from '../core/lists'
 import { badRequest, serverError } from '../http/status'
 import { unsignedProblem } from '../schema/go-parse-number'
 import { goQuote } from '../schema/go-text'
+import { CompactedError } from '../storage/compacted-error'
 import type { ListCounts } from '../storage/list-meter'
 import {
-  CompactedError,
   FutureRevisionError,
   type RangeResult,
   type Storage,

@@ -2,13 +2,8 @@
 
 import type { KubeObject } from '../core/object'
 import { ApiError, internalError, type Status } from '../http/status'
-import {
-  CompactedError,
-  type Storage,
-  type StorageEvent,
-  type StoredObject,
-  type Watcher,
-} from '../storage/storage'
+import { CompactedError } from '../storage/compacted-error'
+import type { Storage, StorageEvent, StoredObject, Watcher } from '../storage/storage'
 import { resourceExpired } from './gone-error'
 import { latestRevision, parseRevision } from './list'
 import type { RequestContext } from './request-context'

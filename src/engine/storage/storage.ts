@@ -71,15 +71,6 @@ export interface WatchSink {
   end(reason: 'gone' | 'closed'): void
 }
 
-export class CompactedError extends Error {
-  constructor(
-    readonly compactRevision: number,
-    readonly requested: number,
-  ) {
-    super(`revision ${requested} has been compacted (oldest kept: ${compactRevision})`)
-  }
-}
-
 export class FutureRevisionError extends Error {
   constructor(
     readonly currentRevision: number,

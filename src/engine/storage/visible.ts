@@ -1,7 +1,8 @@
 /** What readers and watchers of one process see. */
+
 import type { LoadedChange, Snapshot } from './backend'
+import { CompactedError } from './compacted-error'
 import {
-  CompactedError,
   FutureRevisionError,
   type HistoryVersion,
   type LocalSnapshot,

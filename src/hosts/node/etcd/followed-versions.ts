@@ -1,9 +1,10 @@
 /** etcd's state in memory from one watch, and read barriers. `storage.ts` adds writes. */
+
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../../../engine/core/environment'
+import { CompactedError } from '../../../engine/storage/compacted-error'
 import {
   type Change,
-  CompactedError,
   type Guard,
   type Outcome,
   type RangeOptions,
