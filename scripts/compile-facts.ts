@@ -1,7 +1,7 @@
 /**
  * Compiles the tables in `facts/` into the compact modules in `src/engine/generated/`:
  *
- *   npx tsx scripts/compile-facts.ts
+ *   npm run generate
  *
  * The result is committed, so a build needs neither this script nor its sources.
  */

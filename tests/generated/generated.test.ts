@@ -1,4 +1,4 @@
-/** Random objects of every kind, grown from what a real server took; `npm run generate` is the long form. */
+/** Random objects of every kind, grown from what a real server took; `npm run fuzz:objects` is the long form. */
 import { assert, asyncProperty, constantFrom, integer } from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../src/engine/core/environment'

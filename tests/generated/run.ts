@@ -1,8 +1,8 @@
 /**
- * The long form of the generator:
+ * Sends random objects of every kind to a server, longer than the unit test does:
  *
- *   npm run generate -- --runs 20000            about that many objects
- *   npm run generate -- --runs 500 --kind Pod   of one kind
+ *   npm run fuzz:objects -- --runs 20000            about that many objects
+ *   npm run fuzz:objects -- --runs 500 --kind Pod   of one kind
  */
 import { parseArgs } from 'node:util'
 import { seededRandom } from '../../src/engine/core/environment'
