@@ -1,6 +1,6 @@
 /**
- * The ratchet: the exchanges whose responses still differ from those of kube-apiserver. The list may only shrink, so a rule that
- * came right stays right.
+ * Lists of known differences: the exchanges whose responses still differ from those of kube-apiserver.
+ * A list only shrinks, so that a rule that became right stays right.
  *
  *     # comment
  *     [recordings/access-rbac]

@@ -5,7 +5,7 @@
  *   npm run replay -- access-rbac           files and recordings that match the pattern
  *   npm run replay -- access-rbac --verbose what differs, exchange by exchange
  *   npm run replay -- --update              takes off the list what became right
- *   npm run replay -- --update --grow WHY --in PATTERN   also adds what differs in recordings that could not run before, noting why
+ *   npm run replay -- --update --grow --in PATTERN   also adds what differs in recordings that could not run before; the commit says why
  *   npm run replay -- --json FILE           writes every result
  *   npm run replay -- --release=1.33 FILTER  replays that release, with its own list (known-differences-1.33.txt)
  *   npm run replay -- --etcd                over an etcd, started for it, in place of memory
@@ -34,7 +34,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     verbose: { type: 'boolean' },
     update: { type: 'boolean' },
-    grow: { type: 'string' },
+    grow: { type: 'boolean', default: false },
     in: { type: 'string' },
     json: { type: 'string' },
     etcd: { type: 'boolean' },
@@ -98,13 +98,12 @@ function update(): void {
     console.error('--update needs the whole run: leave out the pattern')
     process.exit(2)
   }
-  if ((options.grow === undefined) !== (options.in === undefined)) {
-    console.error('--grow needs a reason, and --in the pattern of the recordings that it is for')
+  if (options.grow !== (options.in !== undefined)) {
+    console.error('--grow needs --in with the pattern of the recordings, and --in needs --grow')
     process.exit(2)
   }
   const growing = new RegExp(options.in ?? '(?!)')
   const comments = listed.comments.length > 0 ? listed.comments : HEAD
-  if (options.grow) comments.push(`# Grown by ${options.in}: ${options.grow}`)
   writeFileSync(
     LIST,
     formatDifferences(comments, results, listed.byFile, (name) => growing.test(name)),
