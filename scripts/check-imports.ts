@@ -35,14 +35,14 @@ export function layerOf(path: string, layers: Layer[] = LAYERS): Layer | undefin
   return best?.layer
 }
 
-/** Reports every layer of the table that imports a layer below it. */
+/** Reports every layer of the table that imports a later one. */
 export function checkTable(layers: Layer[]): string[] {
   const built = new Set<string>()
   const problems: string[] = []
   for (const layer of layers) {
     for (const name of layer.imports) {
       if (name !== '*' && !built.has(name))
-        problems.push(`${layer.name} imports ${name}, which is not above it in the table`)
+        problems.push(`${layer.name} imports ${name}, which is not earlier in the table`)
     }
     built.add(layer.name)
   }

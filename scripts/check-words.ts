@@ -23,7 +23,6 @@ const CLEAN: string[] = [
   'SECURITY.md',
   'docs',
   'examples',
-  'facts/README.md',
   'index.html',
   'playwright',
   'public',

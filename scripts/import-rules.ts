@@ -1,6 +1,6 @@
 /**
- * The import rules of the layers, as data for scripts/check-imports.ts. A layer imports only layers
- * above it in the table, so the table cannot contain a cycle.
+ * The import rules of the layers, as data for scripts/check-imports.ts. The table lists
+ * the lowest layer first, and a layer imports only earlier ones, so the table contains no cycle.
  */
 
 export interface Layer {

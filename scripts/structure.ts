@@ -17,7 +17,7 @@ interface DrawnLayer {
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 
-/** Almost every layer imports these; arrows would hide the rest. */
+/** Almost every layer imports these, so the drawing leaves them out. */
 const EVERYWHERE = ['foundation', 'vocabulary']
 
 /**
@@ -28,7 +28,7 @@ export function drawnLayers(imports: ReadonlyMap<string, readonly string[]>): Dr
   const below = new Map<string, Set<string>>()
   for (const [file, targets] of imports) {
     const name = layerOf(file)?.name
-    if (name === undefined) continue
+    if (name === undefined || EVERYWHERE.includes(name)) continue
     const known = below.get(name) ?? new Set()
     below.set(name, known)
     for (const target of targets) {

@@ -5,7 +5,7 @@
  *   npm run replay -- access-rbac           files and recordings that match the pattern
  *   npm run replay -- access-rbac --verbose what differs, exchange by exchange
  *   npm run replay -- --update              takes off the list what became right
- *   npm run replay -- --update --grow --in PATTERN   also adds what differs in recordings that could not run before; the commit says why
+ *   npm run replay -- --update --grow --in PATTERN   also adds what differs in recordings that could not run before; the reason belongs in the commit
  *   npm run replay -- --json FILE           writes every result
  *   npm run replay -- --release=1.33 FILTER  replays that release, with its own list (known-differences-1.33.txt)
  *   npm run replay -- --etcd                over an etcd, started for it, in place of memory

@@ -32,8 +32,8 @@ describe('the layers of the house', () => {
   it('have an order without cycles', () => {
     expect(checkTable(LAYERS)).toEqual([])
     expect(checkTable([...ROOMS_OF_A_HOUSE].reverse())).toEqual([
-      'roof imports hall, which is not above it in the table',
-      'hall imports cellar, which is not above it in the table',
+      'roof imports hall, which is not earlier in the table',
+      'hall imports cellar, which is not earlier in the table',
     ])
   })
 })

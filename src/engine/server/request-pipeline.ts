@@ -51,7 +51,7 @@ export async function handleRequest(
       annotations: trace.annotations,
       warnings,
     })
-    const asker = recognized(
+    const authenticatedUser = recognized(
       observer,
       observation,
       info,
@@ -59,15 +59,15 @@ export async function handleRequest(
     )
     trace.enter('authorization')
     const impersonated = isImpersonated(request)
-      ? await impersonate(engine, request, info, asker, trace)
+      ? await impersonate(engine, request, info, authenticatedUser, trace)
       : undefined
     if (impersonated !== undefined) trace.impersonated = impersonated
-    const user = impersonated ?? asker
+    const user = impersonated ?? authenticatedUser
     const sorting = engine.flows.flowOf(info, user)
     flow = sorting instanceof Promise ? await executingAfter(sorting, trace) : sorting
     if (flow !== undefined) dispatched(flow, trace)
-    const judging = authorizeRequest(engine, attributesOf(engine, info, user), trace)
-    if (judging) await judging
+    const authorizing = authorizeRequest(engine, attributesOf(engine, info, user), trace)
+    if (authorizing) await authorizing
     trace.enter('routing')
     await stageBarrier()
     response = (await routed(engine, request, info, user, trace)) ?? plainText(404, NOT_FOUND)
