@@ -102,7 +102,7 @@ it('merges what changed, names conflicts, and is discarded', async () => {
 })
 
 it.each([1440, 360])(
-  'stands next to its parent: the same request in both (%i pixels)',
+  'is next to its parent: the same request in both (%i pixels)',
   async (width) => {
     const { page, screenshot } = await branched(width)
     expect(await write(page, 'kept', 'in the branch')).toBe(200)

@@ -29,7 +29,7 @@ export async function writePackage(into: string): Promise<void> {
   writeTypes(into)
   writeFileSync(
     join(into, 'bin/kubetab.js'),
-    `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}\nimport '../host.js'\n`,
+    `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}\nimport '../command.js'\n`,
   )
   chmodSync(join(into, 'bin/kubetab.js'), 0o755)
   writeFileSync(join(into, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
@@ -42,7 +42,7 @@ async function writeCode(into: string): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: {
       index: join(root, 'src/package/index.ts'),
-      host: join(root, 'src/hosts/node/main.ts'),
+      command: join(root, 'src/command-line/main.ts'),
     },
     outdir: into,
     write: false,
@@ -109,7 +109,7 @@ function manifest(): object {
     },
     types: './index.d.ts',
     bin: { kubetab: './bin/kubetab.js' },
-    sideEffects: ['./host.js'],
+    sideEffects: ['./command.js'],
   }
 }
 

@@ -40,7 +40,7 @@ export interface Command {
   run(given: Given, terminal: Terminal): Promise<ExitStatus>
 }
 
-/** An invalid command line; the message says what is wrong and what is possible. */
+/** An invalid command line; the message has the error and the possible values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Terminal } from './command'
 import { COMMANDS } from './commands'
+import { listOf } from './help'
 import { runCommand } from './run'
 
 const terminal: Terminal = {
@@ -12,5 +13,9 @@ const terminal: Terminal = {
 
 const [name, ...args] = process.argv.slice(2)
 const entry = COMMANDS.find((one) => one.name === name)
+if (name === '--help')
+  terminal.write(
+    `Commands (see "kubetab COMMAND --help"):\n${listOf(COMMANDS)}\n\nWithout a command:\n\n`,
+  )
 if (entry === undefined) await import('../hosts/node/main')
 else process.exitCode = await runCommand(await entry.load(), args, terminal)

@@ -106,7 +106,7 @@ list: [
   ])
 })
 
-it('answers as the release does', async () => {
+it('responds as the release does', async () => {
   const old = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: old}\n'
   const { report } = await checkedAsJson(['--release', '1.24', '-'], old)
   expect(report.findings).toEqual([
@@ -203,7 +203,7 @@ metadata: {name: old, namespace: shop}
 spec: {containers: [{name: a, image: nginx:latest}]}
 `
 
-  it('says who loses access, and what the change rejects from now on', async () => {
+  it('reports who loses access, and what the change rejects from now on', async () => {
     const directory = directoryWith({
       'cluster.yaml': [GOOD, role('get, list'), binding, pod].join('---\n'),
       'change/role.yaml': role('get, watch'),
@@ -279,7 +279,7 @@ describe('formats', () => {
   })
 })
 
-it('fails on warnings if asked', async () => {
+it('fails on warnings with --fail-on=warning', async () => {
   const twice = `${GOOD}---\n${GOOD}`
   expect((await run(CHECK, ['-'], twice)).status).toBe(0)
   expect((await run(CHECK, ['-', '--fail-on', 'warning'], twice)).status).toBe(1)

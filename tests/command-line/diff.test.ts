@@ -53,7 +53,7 @@ it('prints changed, added and removed objects with defaults', async () => {
   expect(output).not.toMatch(/clusterIP:|nodePort/)
 })
 
-it('compares two releases, and says which one rejects an object', async () => {
+it('compares two releases, and names the one that rejects an object', async () => {
   const directory = directoryWith({
     'budget.yaml':
       'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\nspec: {maxUnavailable: 1}\n',

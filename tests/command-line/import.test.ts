@@ -40,13 +40,13 @@ async function served(objects: string, user = '{token: secret}'): Promise<Served
     tokens: 'secret,admin,,"system:masters"\nother,jane,,\n',
   })
   const requests: IncomingMessage[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer(async (request, reply) => {
     requests.push(request)
     const headers = new Headers({ authorization: request.headers.authorization ?? 'Bearer none' })
     const { method = '' } = request
-    const answer = await cluster.fetch(`${request.url}`, { method, headers })
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end(await answer.text())
+    const response = await cluster.fetch(`${request.url}`, { method, headers })
+    reply.writeHead(response.status, { 'content-type': 'application/json' })
+    reply.end(await response.text())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
@@ -83,7 +83,7 @@ it('writes what it reads, without the values of Secrets, and only reads', async 
   expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']))
 })
 
-it('copies values of Secrets if asked, and single namespaces', async () => {
+it('copies values of Secrets with --secrets, and single namespaces', async () => {
   const { kubeconfig, directory } = await served(OBJECTS)
   const file = join(directory, 'cluster.yaml')
   const flags = ['--kubeconfig', kubeconfig, '--output-file', file]

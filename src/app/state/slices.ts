@@ -28,7 +28,7 @@ export function runAtOnce<Result>(work: Generator<unknown, Result>): Result {
 }
 
 /** Lets input, rendering and responses go first. Timers would add 4 ms each. */
-export const nextTask = (): Promise<void> =>
+const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {

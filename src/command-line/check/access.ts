@@ -23,7 +23,7 @@ interface ResourceRule {
 export type AccessTable = ReadonlyMap<string, ReadonlySet<string>>
 
 const RBAC = 'rbac.authorization.k8s.io/v1'
-/** The namespace that stands for all others: permissions there come from ClusterRoleBindings. */
+/** Permissions there are those of every namespace: they come from ClusterRoleBindings. */
 const EVERYWHERE = 'default'
 /** Kubernetes's own subjects, whose bindings every cluster has. */
 const OWN = /^system:/

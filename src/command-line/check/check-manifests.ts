@@ -1,11 +1,11 @@
-/** Sends each manifest to the cluster, and turns the answers into findings with lines. */
+/** Sends each manifest to the cluster, and turns the responses into findings with lines. */
 import { parseApiVersion } from '../../engine/core/object'
 import { loadTables } from '../../engine/release-tables/load-tables'
 import { tablesOf } from '../../engine/release-tables/tables'
 import { lifecycleOf, type Release } from '../../engine/releases'
 import { lineOf } from '../manifests/lines'
 import { type Manifest, nameOf, placeOf } from '../manifests/read'
-import { inCreationOrder, type Rehearsal, type ServerAnswer } from '../rehearsal/rehearsal'
+import { inCreationOrder, type Rehearsal, type ServerResponse } from '../rehearsal/rehearsal'
 import type { Finding, Rule } from './findings'
 import { type PodOf, podOf } from './pods'
 
@@ -20,9 +20,9 @@ export async function checkManifests(
   for (const manifest of inCreationOrder(manifests)) {
     const former = formerDefinition(manifest, defined)
     if (former !== undefined) findings.push(definedTwice(manifest, former))
-    const answer = await rehearsal.apply(manifest.object)
-    findings.push(...rejection(manifest, answer, release), ...warningsIn(manifest, answer))
-    const pod = answer.code < 300 ? podOf(manifest.object) : undefined
+    const response = await rehearsal.apply(manifest.object)
+    findings.push(...rejection(manifest, response, release), ...warningsIn(manifest, response))
+    const pod = response.code < 300 ? podOf(manifest.object) : undefined
     if (pod !== undefined)
       findings.push(...podRejection(manifest, pod, await rehearsal.dryRun(pod.object)))
   }
@@ -61,26 +61,26 @@ const RULE_OF_REASON: ReadonlyMap<string, Rule> = new Map([
 ])
 
 /** A policy chooses the reason of its denial; the message names admission control. */
-function ruleOf({ reason, message }: ServerAnswer): Rule {
+function ruleOf({ reason, message }: ServerResponse): Rule {
   if (/ is forbidden: | denied the request/.test(message)) return 'Forbidden'
   return RULE_OF_REASON.get(reason) ?? 'Rejected'
 }
 
 /** One finding per cause, since each has a field and a line of its own. */
-function rejection(manifest: Manifest, answer: ServerAnswer, release: Release): Finding[] {
-  if (answer.code < 300) return []
+function rejection(manifest: Manifest, response: ServerResponse, release: Release): Finding[] {
+  if (response.code < 300) return []
   const base = { level: 'error', object: nameOf(manifest.object), file: manifest.file } as const
-  if (answer.message.startsWith('no matches for kind'))
+  if (response.message.startsWith('no matches for kind'))
     return [
       {
         ...base,
         rule: 'NotServed',
-        message: `${answer.message}${lifecycleNote(manifest, release)}`,
+        message: `${response.message}${lifecycleNote(manifest, release)}`,
         line: lineOf(manifest, 'apiVersion'),
       },
     ]
-  const rule = ruleOf(answer)
-  const fields = answer.causes.filter(({ field }) => field !== undefined && field !== '')
+  const rule = ruleOf(response)
+  const fields = response.causes.filter(({ field }) => field !== undefined && field !== '')
   if (fields.length > 0)
     return fields.map(({ field = '', message = '' }) => ({
       ...base,
@@ -88,7 +88,7 @@ function rejection(manifest: Manifest, answer: ServerAnswer, release: Release): 
       message: `${field}: ${message}`,
       line: lineOf(manifest, field),
     }))
-  const unknown = [...answer.message.matchAll(/(?:unknown|duplicate) field "([^"]+)"/g)]
+  const unknown = [...response.message.matchAll(/(?:unknown|duplicate) field "([^"]+)"/g)]
   if (unknown.length > 0)
     return unknown.map(([message, field = '']) => ({
       ...base,
@@ -96,18 +96,18 @@ function rejection(manifest: Manifest, answer: ServerAnswer, release: Release): 
       message,
       line: lineOf(manifest, field),
     }))
-  return [{ ...base, rule, message: answer.message, line: manifest.line }]
+  return [{ ...base, rule, message: response.message, line: manifest.line }]
 }
 
-/** A controller would get this answer for each of its pods. */
-function podRejection(manifest: Manifest, { path }: PodOf, answer: ServerAnswer): Finding[] {
-  if (answer.code < 300) return []
+/** A controller would get this response for each of its pods. */
+function podRejection(manifest: Manifest, { path }: PodOf, response: ServerResponse): Finding[] {
+  if (response.code < 300) return []
   return [
     {
       level: 'error',
       rule: 'PodRejected',
       object: nameOf(manifest.object),
-      message: answer.message,
+      message: response.message,
       file: manifest.file,
       line: lineOf(manifest, path),
     },
@@ -120,7 +120,7 @@ function lifecycleNote({ object }: Manifest, release: Release): string {
   return removed === undefined ? '' : `: Kubernetes ${removed} removed it`
 }
 
-function warningsIn(manifest: Manifest, { warnings }: ServerAnswer): Finding[] {
+function warningsIn(manifest: Manifest, { warnings }: ServerResponse): Finding[] {
   return warnings.map((message) => ({
     level: 'warning',
     rule: / is deprecated/.test(message) ? 'Deprecated' : 'Warned',

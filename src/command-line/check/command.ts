@@ -50,7 +50,7 @@ kube-apiserver does. No cluster is contacted. PATH is a file, a directory, or - 
       line: 'kubetab check manifests/ --policies policies/ --output sarif --output-file check.sarif',
     },
     {
-      comment: 'Say what new roles and policies change in a copy of a cluster',
+      comment: 'Report what new roles and policies change in a copy of a cluster',
       line: 'kubetab check changes/ --cluster cluster.yaml',
     },
   ],
@@ -162,7 +162,7 @@ async function check(
   }
 }
 
-/** @throws UsageError for a file that is not of API objects: the check would not be what was asked */
+/** @throws UsageError for a file that is not of API objects: the check would leave it out */
 function objectsOf(paths: readonly string[], terminal: Terminal): Manifest['object'][] {
   const { manifests, unreadable } = readManifests(paths, terminal)
   const [first] = unreadable

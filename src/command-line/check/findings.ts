@@ -7,7 +7,7 @@ export interface Finding {
   level: Level
   /** A name of the rule, stable between runs: `Invalid`, `Deprecated`, `AccessLost`. */
   rule: Rule
-  /** `Deployment shop/web`; empty for a file that is no manifest. */
+  /** `Deployment shop/web`; empty for a file without manifests. */
   object: string
   message: string
   /** Absent for an object of the cluster, which no file has. */

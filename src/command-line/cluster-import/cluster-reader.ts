@@ -11,12 +11,11 @@ export interface ListedResource {
   namespaced: boolean
 }
 
-/** Objects per request, as kubectl asks for. */
+/** Objects per request, the default of kubectl. */
 const PAGE = 500
 
 /**
- * What others or the cluster itself produces again: events, leases, endpoints, and what answers a
- * question.
+ * Resources that components and controllers write again.
  */
 const PRODUCED = new Set(['events', 'leases', 'componentstatuses', 'endpoints', 'endpointslices'])
 

@@ -19,7 +19,7 @@ export const DIFF: Command = {
   description: `Compare what two directories or two releases store.
 
 The manifests of each side are applied to an API server in memory, and the stored objects are
-compared, with defaults and without what every cluster sets anew. Values of Secrets are not printed.`,
+compared, with defaults and without values that each cluster generates. Values of Secrets are not printed.`,
   examples: [
     {
       comment: 'What does Kubernetes 1.37 store otherwise than 1.31?',

@@ -10,7 +10,7 @@ import { withoutAllocated } from './allocated'
 
 export interface Stored {
   object: string
-  /** As YAML without what each cluster sets anew; empty if rejected. */
+  /** As YAML without values that each cluster generates; empty if rejected. */
   text: string
   /** The message of the rejection. */
   rejected?: string

@@ -78,7 +78,7 @@ function textOf(file: string): string {
 }
 
 /** Adds what a text has to `found`. A document without content, as of a disabled template, is none. */
-export function addDocuments(name: string, text: string, found: ReadManifests): void {
+function addDocuments(name: string, text: string, found: ReadManifests): void {
   let template: string | undefined
   for (const { text: document, line } of locatedYamlDocuments(text)) {
     if (name === STDIN) template = HELM_SOURCE.exec(document)?.[1] ?? template

@@ -18,7 +18,7 @@ export interface StatusCause {
   message?: string
 }
 
-export interface ServerAnswer {
+export interface ServerResponse {
   code: number
   /** `Invalid`, `Forbidden`; empty if accepted. */
   reason: string
@@ -69,7 +69,7 @@ export class Rehearsal {
     const missing: MissingObject[] = []
     const rows = stored.flatMap((object) => {
       try {
-        // Definitions among the objects say where custom resources are stored.
+        // The keys of custom resources depend on their definitions.
         return storables([object, ...definitions], tables).slice(0, 1)
       } catch {
         const message = `Kubernetes ${release} does not serve ${object.apiVersion} ${object.kind}`
@@ -89,7 +89,7 @@ export class Rehearsal {
   }
 
   /** Creates the object, or replaces the one of that name. */
-  async apply(object: KubeObject): Promise<ServerAnswer> {
+  async apply(object: KubeObject): Promise<ServerResponse> {
     const created = await this.send('POST', object)
     if (created.reason !== 'AlreadyExists') return this.settledAfter(object, created)
     return this.settledAfter(object, await this.send('PUT', object))
@@ -99,7 +99,7 @@ export class Rehearsal {
    * Whether the cluster accepts an object that it has already, in an update and as a new object.
    * Admission and validation of a create precede the check for an existing name.
    */
-  async tryAgain(object: KubeObject): Promise<{ update: ServerAnswer; create: ServerAnswer }> {
+  async tryAgain(object: KubeObject): Promise<{ update: ServerResponse; create: ServerResponse }> {
     const update = await this.update(object)
     const create = await this.send('POST', object, { dryRun: true })
     const exists = create.reason === 'AlreadyExists'
@@ -107,7 +107,7 @@ export class Rehearsal {
   }
 
   /** Sends it without storing it. */
-  dryRun(object: KubeObject): Promise<ServerAnswer> {
+  dryRun(object: KubeObject): Promise<ServerResponse> {
     return this.send('POST', object, { dryRun: true })
   }
 
@@ -116,7 +116,7 @@ export class Rehearsal {
   }
 
   /** An update without a change begins from what is stored. */
-  private async update(object: KubeObject): Promise<ServerAnswer> {
+  private async update(object: KubeObject): Promise<ServerResponse> {
     const { apiVersion, kind, metadata } = object
     const { name = '', namespace } = metadata
     const place = { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name }
@@ -126,22 +126,25 @@ export class Rehearsal {
   }
 
   /** Kinds of a new definition are served when the controllers are idle. */
-  private async settledAfter(object: KubeObject, answer: ServerAnswer): Promise<ServerAnswer> {
+  private async settledAfter(
+    object: KubeObject,
+    response: ServerResponse,
+  ): Promise<ServerResponse> {
     if (object.kind === 'CustomResourceDefinition') await this.server.settled()
-    return answer
+    return response
   }
 
   private async send(
     method: 'POST' | 'PUT',
     object: KubeObject,
     { dryRun = false, isStored = false } = {},
-  ): Promise<ServerAnswer> {
+  ): Promise<ServerResponse> {
     let path: string
     try {
       path = await this.pathOf(method, object)
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
-      return answerOfFailure(error)
+      return responseOfFailure(error)
     }
     const query = `fieldManager=${FIELD_MANAGER}&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`
     const response = await this.server.fetch(`${path}?${query}`, {
@@ -149,7 +152,7 @@ export class Rehearsal {
       headers: this.headers(),
       body: JSON.stringify(isStored ? object : withoutServerFields(object)),
     })
-    return answerOf(response)
+    return serverResponseOf(response)
   }
 
   private headers(): Headers {
@@ -203,11 +206,11 @@ function withoutServerFields(object: KubeObject): KubeObject {
   return { ...object, metadata }
 }
 
-function answerOfFailure({ code, reason, message }: ApiFailure): ServerAnswer {
+function responseOfFailure({ code, reason, message }: ApiFailure): ServerResponse {
   return { code, reason, message, causes: [], warnings: [] }
 }
 
-async function answerOf(response: Response): Promise<ServerAnswer> {
+async function serverResponseOf(response: Response): Promise<ServerResponse> {
   const warnings = warningsOf(response.headers.get('warning') ?? undefined)
   const content = (await response.json()) as KubeObject
   if (response.ok)

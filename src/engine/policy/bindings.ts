@@ -18,7 +18,7 @@ export interface Bindings {
 }
 
 /** Whether expressions see values of Go types. */
-export const seesGoTypes = (release: string): boolean =>
+const seesGoTypes = (release: string): boolean =>
   changesOf(release).has('PoliciesSeeGoTypes')
 
 export interface BindingInput {

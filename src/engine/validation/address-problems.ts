@@ -141,7 +141,7 @@ function rangeAmbiguity(range: string): string | undefined {
 }
 
 /** `::ffff:10.0.0.1` is `10.0.0.1`. */
-export const plainRange = (range: string): string =>
+const plainRange = (range: string): string =>
   isMapped(range.split('/')[0] ?? '') ? range : canonicalRange(range)
 
 /** @returns undefined for a canonical address */

@@ -98,7 +98,7 @@ function versionProblem(signed: DerReader): string | undefined {
 }
 
 /** @returns the names in DER; undefined for a malformed certificate */
-export function certificateNames(
+function certificateNames(
   der: Uint8Array,
 ): { issuer: Uint8Array; subject: Uint8Array } | undefined {
   const signed = new DerReader(der).read(TAG.sequence)?.read(TAG.sequence)

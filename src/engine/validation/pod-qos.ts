@@ -8,7 +8,7 @@ export const isPodLevelResource = (name: string): boolean =>
   COUNTED.includes(name) || name.startsWith('hugepages-')
 
 /** Of the pod as a whole (KEP-2837). */
-export function hasPodLevelResources(resources: Json | undefined): boolean {
+function hasPodLevelResources(resources: Json | undefined): boolean {
   if (!isJsonObject(resources)) return false
   const { requests, limits } = resources
   return [requests, limits].some(

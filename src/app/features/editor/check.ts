@@ -3,7 +3,6 @@ import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'ya
 import { parseApiVersion } from '../../../engine/core/object'
 import { builtinModel } from '../../../engine/schema/builtin'
 import type { TypeNode } from '../../../engine/schema/model'
-import { runAtOnce } from '../../state/slices'
 import { definesKind } from '../manifests/definitions'
 import {
   lineProblem,
@@ -14,16 +13,13 @@ import {
 } from '../manifests/documents'
 import { CHECKS } from './texts'
 
+type IsServed = (apiVersion: string, kind: string) => boolean
+
 /**
+ * Yields after each document.
  * @param served the server serves the kind or the text defines it; kinds without a built-in type
  * are not checked
  */
-export const checkManifest = (text: string, served: IsServed): Problem[] =>
-  runAtOnce(checkSteps(text, served))
-
-type IsServed = (apiVersion: string, kind: string) => boolean
-
-/** Yields after each document. */
 export function* checkSteps(text: string, served: IsServed): Generator<undefined, Problem[]> {
   const manifest = yield* manifestSteps(text)
   const problems = [...manifest.problems]

@@ -39,7 +39,7 @@ async function copyOf(
   }
 }
 
-export const releaseOf = async (workspace: string): Promise<Release> =>
+const releaseOf = async (workspace: string): Promise<Release> =>
   (await settingsOf(workspace)).release
 
 function requestOf({ method, path, body, contentType }: Draft): CopiedRequest {

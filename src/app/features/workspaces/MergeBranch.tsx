@@ -86,7 +86,11 @@ export function MergeBranch({ onClose }: { onClose: () => void }) {
         >
           {BRANCH.openParent(parent)}
         </button>
-        <button type="button" className="button quiet danger" onClick={() => askDiscard(record)}>
+        <button
+          type="button"
+          className="button quiet danger"
+          onClick={() => confirmDiscard(record)}
+        >
           {BRANCH.discard}
         </button>
       </div>
@@ -139,7 +143,7 @@ function Change({ change, chosen, outcome, onToggle }: ChangeProps) {
   )
 }
 
-function askDiscard({ parent }: { parent: string }): void {
+function confirmDiscard({ parent }: { parent: string }): void {
   useView.getState().set({
     dialog: undefined,
     question: {
