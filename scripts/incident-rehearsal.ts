@@ -64,6 +64,20 @@ async function unsolved(
 
 /** @throws Error if the command fails */
 async function runLine(cluster: RehearsalCluster, line: string): Promise<void> {
+  const { code, printed } = await outputOf(cluster, line)
+  if (code !== 0) throw new Error(`${line} exits with ${code}: ${printed}`)
+  if (cluster.failures.length > 0) throw new Error(cluster.failures.join('\n'))
+}
+
+/**
+ * Runs a line of the console while the cluster's time advances.
+ * @returns standard output and standard error in order
+ * @throws Error if it does not end
+ */
+export async function outputOf(
+  cluster: RehearsalCluster,
+  line: string,
+): Promise<{ code: number; printed: string }> {
   let printed = ''
   const session = sessionOf(cluster, (text) => {
     printed += text
@@ -80,8 +94,7 @@ async function runLine(cluster: RehearsalCluster, line: string): Promise<void> {
   }
   if (code === undefined) throw new Error(`${line} does not end: ${printed}`)
   await running
-  if (code !== 0) throw new Error(`${line} exits with ${code}: ${printed}`)
-  if (cluster.failures.length > 0) throw new Error(cluster.failures.join('\n'))
+  return { code, printed }
 }
 
 function sessionOf(cluster: RehearsalCluster, print: (text: string) => void): Session {

@@ -9,8 +9,11 @@ import {
   register,
   SERVICES,
   serve,
+  setUpEachTest,
   V3,
 } from './aggregated-server'
+
+setUpEachTest()
 
 describe('discovery', () => {
   const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'

@@ -171,9 +171,12 @@ export const condition = async (): Promise<JsonObject> =>
 export const checked = () =>
   passed.find(({ url, headers }) => url.endsWith('/v1') && headers['x-remote-group'] !== undefined)
 
-beforeEach(async () => {
-  passed = []
-  aggregated.handler = normal
-  await startCluster({ outbound, controllers: [] })
-})
-afterEach(() => cluster.close())
+/** Call it in each file of tests: files share this module, so it registers no hooks itself. */
+export function setUpEachTest(): void {
+  beforeEach(async () => {
+    passed = []
+    aggregated.handler = normal
+    await startCluster({ outbound, controllers: [] })
+  })
+  afterEach(() => cluster.close())
+}

@@ -17,8 +17,11 @@ import {
   register,
   SERVICES,
   serve,
+  setUpEachTest,
   startCluster,
 } from './aggregated-server'
+
+setUpEachTest()
 
 describe('an APIService that names a service', () => {
   it('is requested at its own port behind an ExternalName, which has no ports', async () => {

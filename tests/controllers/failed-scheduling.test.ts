@@ -6,9 +6,12 @@ import {
   PODS,
   pod,
   requesting,
+  setUpEachTest,
   withNodes,
   withSimulatedNode,
 } from './scheduling-cluster'
+
+setUpEachTest()
 
 describe('the FailedScheduling report of a pod', () => {
   const query = 'fieldSelector=reason=FailedScheduling'

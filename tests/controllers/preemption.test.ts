@@ -6,10 +6,13 @@ import {
   PODS,
   pod,
   requesting,
+  setUpEachTest,
   whyNot,
   withNodes,
   withPriorities,
 } from './scheduling-cluster'
+
+setUpEachTest()
 
 describe('preemption', () => {
   it('evicts few pods of low priority, preferably without a budget', async () => {

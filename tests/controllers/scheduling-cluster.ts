@@ -6,7 +6,10 @@ export const PODS = '/api/v1/namespaces/default/pods'
 
 /** Of the current test. */
 export let cluster: Cluster
-afterEach(() => cluster.close())
+/** Call it in each file of tests: files share this module, so it registers no hooks itself. */
+export function setUpEachTest(): void {
+  afterEach(() => cluster.close())
+}
 
 /** One simulated node, next to the scheduler. */
 export async function withSimulatedNode(): Promise<void> {

@@ -5,10 +5,13 @@ import {
   nodeOf,
   pod,
   requesting,
+  setUpEachTest,
   whyNot,
   withNodes,
   withPriorities,
 } from './scheduling-cluster'
+
+setUpEachTest()
 
 describe('a pod', () => {
   it('is scheduled to the node with more free resources', async () => {

@@ -11,9 +11,12 @@ import {
   request,
   type Sent,
   server,
+  setUpEachTest,
   webhook,
   widgets,
 } from './converted-widgets'
+
+setUpEachTest()
 
 describe('a webhook that does not convert', () => {
   const FAILED = 'conversion webhook for example.com/v1, Kind=Widget'

@@ -11,9 +11,12 @@ import {
   reviews,
   type Sent,
   server,
+  setUpEachTest,
   webhook,
   widgets,
 } from './converted-widgets'
+
+setUpEachTest()
 
 describe('a definition with a conversion webhook', () => {
   it('is not called for objects in the version of the request', async () => {

@@ -114,14 +114,17 @@ async function define(more: object = {}): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-beforeEach(async () => {
-  reviews = []
-  webhook.result = good
-  clock = new SimulatedClock()
-  server = testServer({ outbound, clock })
-  await define()
-})
-afterEach(() => server.close())
+/** Call it in each file of tests: files share this module, so it registers no hooks itself. */
+export function setUpEachTest(): void {
+  beforeEach(async () => {
+    reviews = []
+    webhook.result = good
+    clock = new SimulatedClock()
+    server = testServer({ outbound, clock })
+    await define()
+  })
+  afterEach(() => server.close())
+}
 
 /** Waits until the watch caches have converted all writes, then clears the recorded calls. */
 export async function cached(): Promise<void> {

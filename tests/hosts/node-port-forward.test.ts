@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import type { PortForwarding } from '../../src/engine/http/messages'
 import { data, framesIn, receivedOn } from './spdy-client'
-import { type Client, open, request } from './spdy-connection'
+import { type Client, open, request, setUpEachTest } from './spdy-connection'
+
+setUpEachTest()
 
 /** Port 80 echoes its input. All other ports reject connections. */
 const ports = (named: number[] = []): PortForwarding => ({

@@ -2,7 +2,17 @@
 import { expect, it } from 'vitest'
 import type { Tunnel } from '../../src/engine/http/messages'
 import { data, receivedOn } from './spdy-client'
-import { listener, open, request, STREAM_PROTOCOLS, socket, V4 } from './spdy-connection'
+import {
+  listener,
+  open,
+  request,
+  STREAM_PROTOCOLS,
+  setUpEachTest,
+  socket,
+  V4,
+} from './spdy-connection'
+
+setUpEachTest()
 
 function echoing(requested: Tunnel['streams']['requested'] = ['stdin', 'stdout']): {
   tunnel: Tunnel

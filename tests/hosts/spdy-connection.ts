@@ -6,10 +6,13 @@ import { type ClientLimits, type Listener, listen } from '../../src/hosts/node/l
 import { Compressor as Compressing, type Compressor, type Frame, framesIn } from './spdy-client'
 export let listener: Listener
 export let socket: Socket
-afterEach(async () => {
-  socket.destroy()
-  await listener.close()
-})
+/** Call it in each file of tests: files share this module, so it registers no hooks itself. */
+export function setUpEachTest(): void {
+  afterEach(async () => {
+    socket.destroy()
+    await listener.close()
+  })
+}
 
 export interface Client {
   headers: Compressor

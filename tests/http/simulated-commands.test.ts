@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { UPGRADE_HEADER } from '../../src/engine/core/names'
 import type { TunnelSink } from '../../src/engine/http/messages'
-import { CORE, cluster, LOGGING, podNow, running } from './simulated-pod'
+import { CORE, cluster, LOGGING, podNow, running, setUpEachTest } from './simulated-pod'
+
+setUpEachTest()
 
 describe('a command', () => {
   const UPGRADE: Record<string, string> = { upgrade: 'websocket', connection: 'Upgrade' }

@@ -3,7 +3,10 @@ import { afterEach } from 'vitest'
 import { type Cluster, testCluster } from '../support/cluster'
 export const CORE = '/api/v1/namespaces/default'
 export let cluster: Cluster
-afterEach(() => cluster.close())
+/** Call it in each file of tests: files share this module, so it registers no hooks itself. */
+export function setUpEachTest(): void {
+  afterEach(() => cluster.close())
+}
 
 export const create = (path: string, body: object) =>
   cluster.sendRequest({ method: 'POST', path, body })

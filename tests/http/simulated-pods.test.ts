@@ -1,6 +1,17 @@
 /** Logs and behavior of containers on simulated nodes, scripted by annotations and ConfigMaps. */
 import { describe, expect, it } from 'vitest'
-import { CORE, cluster, create, LOGGING, log, podNow, running } from './simulated-pod'
+import {
+  CORE,
+  cluster,
+  create,
+  LOGGING,
+  log,
+  podNow,
+  running,
+  setUpEachTest,
+} from './simulated-pod'
+
+setUpEachTest()
 
 describe('the log', () => {
   it('prints the scripted lines up to the current time', async () => {

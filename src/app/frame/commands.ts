@@ -22,13 +22,13 @@ export const WORKSPACE_COMMANDS: Command[] = [
   },
   {
     id: 'branch',
-    title: 'Branch: try changes in a copy of this cluster',
+    title: texts.commands.branch,
     group: 'Cluster',
     run: () => void import('../features/workspaces/branches').then(({ branchOff }) => branchOff()),
   },
   {
     id: 'side-by-side',
-    title: 'Side by side: one request in two branches, releases, users or feature gates',
+    title: texts.commands.sideBySide,
     group: 'Cluster',
     run: () =>
       void import('../features/releases/state').then(({ showSideBySide }) => showSideBySide()),

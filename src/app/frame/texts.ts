@@ -125,6 +125,8 @@ export const dismiss = 'Dismiss'
 export const commands = {
   release: 'Choose the Kubernetes release',
   workspaces: 'Workspaces: other clusters and files in this browser',
+  branch: 'Branch: try changes in a copy of this cluster',
+  sideBySide: 'Side by side: one request in two branches, releases, users or feature gates',
   stored: 'Data stored in this browser: inspect, keep, delete',
   swap: 'Swap panels',
   resetLayout: 'Reset the layout',

@@ -1,5 +1,5 @@
 /** The form of the access settings: what is set comes back as it was, and only files that are named are read. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   draftOf,
   FILES,
@@ -7,10 +7,14 @@ import {
   SAMPLES,
   settingsOf,
 } from '../../../src/app/features/access/access-draft'
+import { loadTables } from '../../../src/engine/release-tables/load-tables'
+import { DEFAULT_RELEASE } from '../../../src/engine/releases/release'
 import { createApiServer } from '../../../src/engine/server/server'
 import { createMemoryStorage } from '../../../src/engine/storage/memory'
 import { accessOptionsOf, FIRST_ACCESS } from '../../../src/hosts/shared/access-settings'
 import { consoleLog, systemClock, systemRandom } from '../../../src/hosts/shared/environment'
+
+beforeAll(() => loadTables(DEFAULT_RELEASE))
 
 const first = draftOf(FIRST_ACCESS)
 
