@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { table } from '../../src/engine/encoding/tables/resource-table'
 import type { Kind } from '../../src/engine/registry/kind'
 import { at, NAMES } from '../../src/engine/registry/selectable-fields'
+import { provideTables } from '../../src/engine/release-tables/provide-tables'
 import { invalidValue } from '../../src/engine/validation/field-errors'
 import { sendRequest, testServer } from '../support/server'
 
@@ -185,6 +186,30 @@ describe('a kind given as one value', () => {
     const plain = await sendRequest(testServer(), { path: '/openapi/v2' })
     expect(Object.keys(plain.json.definitions)).not.toContain('io.k8s.api.kitchen.v1.KettleList')
   })
+
+  it.each(['1.15', '1.21', '1.31', '1.37'] as const)(
+    'has an APIService and OpenAPI documents next to those of release %s',
+    async (release) => {
+      provideTables(release)
+      const plain = testServer({ release })
+      const server = testServer({ kinds: [kettle], release })
+      const services = '/apis/apiregistration.k8s.io/v1/apiservices'
+      const own = await sendRequest(server, { path: `${services}/v1.kitchen.k8s.io` })
+      expect(own.json.spec).toMatchObject({ group: 'kitchen.k8s.io', version: 'v1' })
+      const before = await sendRequest(plain, { path: '/openapi/v3' })
+      const paths = Object.keys(before.json.paths)
+      for (const path of paths)
+        expect([path, (await sendRequest(server, { path: `/openapi/v3/${path}` })).status]).toEqual(
+          [path, (await sendRequest(plain, { path: `/openapi/v3/${path}` })).status],
+        )
+      expect(paths.length).toBeGreaterThan(20)
+      const after = await sendRequest(server, { path: '/openapi/v3' })
+      expect(Object.keys(after.json.paths).filter((path) => !paths.includes(path))).toEqual([
+        'apis/kitchen.k8s.io',
+        'apis/kitchen.k8s.io/v1',
+      ])
+    },
+  )
 
   it('is granted by roles', async () => {
     const server = serverWithKettles()

@@ -51,6 +51,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   const services = localServices(
     wanted.filter(isService).map(({ object }) => object),
     serves,
+    engine.release.own?.versions,
   )
   const all = [
     ...services.map((object) => ({ path: SERVICES, object })),

@@ -1,11 +1,12 @@
 /** As scripts/compile-facts.ts generates tables for the kinds of Kubernetes. */
 
 import { apiVersionOf, entryOf } from '../core/object'
-import type { DiscoveryGroup, DiscoveryResource } from '../generated/discovery'
+import { DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryResource } from '../generated/discovery'
 import type { Operation } from '../generated/operations'
 import type { Kind, KindDescription } from '../registry/kind'
 import { type Column, ReleaseTables, type Step } from '../release-tables/tables'
 import { operationWords } from '../releases/operations'
+import type { OwnVersion } from '../releases/release'
 
 type Described = Kind & { description: KindDescription }
 
@@ -49,6 +50,19 @@ export function tablesWith(tables: ReleaseTables, kinds: readonly Kind[]): Relea
 
 const valuesOf = (entries: [name: string, value: unknown][]) =>
   Object.fromEntries(entries.map(([name, value]) => [name, { value: value as never }]))
+
+/** The versions of described kinds, without those that Kubernetes has. */
+export function describedVersions(kinds: readonly Kind[]): OwnVersion[] {
+  const versions = new Map(
+    describedIn(kinds).map(({ group, description: { version } }) => [
+      apiVersionOf(group, version),
+      { group, version },
+    ]),
+  )
+  for (const { metadata, versions: own } of DISCOVERY_ALL)
+    for (const { version } of own) versions.delete(apiVersionOf(metadata.name ?? '', version))
+  return [...versions.values()]
+}
 
 /** New groups are last. */
 export function groupsWith(groups: DiscoveryGroup[], kinds: readonly Kind[]): DiscoveryGroup[] {

@@ -18,8 +18,7 @@ export interface Bindings {
 }
 
 /** Whether expressions see values of Go types. */
-const seesGoTypes = (release: string): boolean =>
-  changesOf(release).has('PoliciesSeeGoTypes')
+const seesGoTypes = (release: string): boolean => changesOf(release).has('PoliciesSeeGoTypes')
 
 export interface BindingInput {
   attributes: AdmissionAttributes

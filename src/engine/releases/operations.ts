@@ -1,5 +1,6 @@
 /** Removed versions have their successor's paths. */
 
+import { memoizeByIdentity } from '../core/identity-memo'
 import { apiVersionOf, entryOf, setMember } from '../core/object'
 import { apiOperations, type Operation } from '../generated/operations'
 import { BASE_RELEASE } from '../release-tables/minor'
@@ -20,13 +21,31 @@ const known = new Map<Release, Operations>()
 
 /** By path and lower-case method. */
 export function operationsOf(release: Release, own?: ReleaseTables): Operations {
-  if (own) return own.table('operations')
+  if (own && (release === BASE_RELEASE || recordedTables(release))) return own.table('operations')
+  if (own) return withOwn(own, release)
   if (release === BASE_RELEASE) return apiOperations()
   const tables = recordedTables(release)
   if (tables) return tables.table('operations')
   const found = known.get(release) ?? makeOperations(release)
   known.set(release, found)
   return found
+}
+
+/** Of servers with own kinds, whose tables have the operations of the base release. */
+const knownWithOwn = memoizeByIdentity((_own: ReleaseTables) => new Map<Release, Operations>())
+
+function withOwn(own: ReleaseTables, release: Release): Operations {
+  const made = knownWithOwn(own)
+  const found = made.get(release) ?? { ...operationsOf(release), ...addedBy(own) }
+  made.set(release, found)
+  return found
+}
+
+function addedBy(own: ReleaseTables): Operations {
+  const base = apiOperations()
+  return Object.fromEntries(
+    Object.entries(own.table('operations')).filter(([path]) => entryOf(base, path) === undefined),
+  )
 }
 
 function makeOperations(release: Release): Operations {

@@ -44,6 +44,12 @@ export interface Emulation {
   compatible: string
 }
 
+/** An API version of kinds that only one server has. */
+export interface OwnVersion {
+  group: string
+  version: string
+}
+
 /** The release in version documents. */
 export interface ReleaseIdentity {
   name: Release
@@ -52,7 +58,7 @@ export interface ReleaseIdentity {
   /** `v1.31.4` */
   git: string
   /** Of a server with kinds of its own; `id` identifies these. */
-  own?: { tables: ReleaseTables; id: string }
+  own?: { tables: ReleaseTables; id: string; versions: readonly OwnVersion[] }
 }
 
 /** Recorded, or else the last (kubernetes.io, "Releases"). */

@@ -1,6 +1,6 @@
 /** The API that the options select: release, tables, feature gates, groups and resources. */
 import { BUILTIN_KINDS, rulesBehind } from '../kinds/builtin-kinds'
-import { groupsWith, tablesWith } from '../kinds/described-kinds'
+import { describedVersions, groupsWith, tablesWith } from '../kinds/described-kinds'
 import type { Engine } from '../registry/engine'
 import { type DiscoveredGroup, ResourceTable } from '../registry/resource-table'
 import { baseTables } from '../release-tables/base-tables'
@@ -64,7 +64,13 @@ export function servedApi(options: ApiServerOptions, release: Release): ServedAp
     emulation,
     ...(tables === known
       ? {}
-      : { own: { tables, id: JSON.stringify(kinds.map(({ description }) => description)) } }),
+      : {
+          own: {
+            tables,
+            id: JSON.stringify(kinds.map(({ description }) => description)),
+            versions: describedVersions(kinds),
+          },
+        }),
     showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release),
   }
   return { tables, types, featureGates, builtin, resources, identity }

@@ -37,16 +37,29 @@ const PRIORITIES: Record<string, [group: number, version: number]> = {
   'storagemigration.k8s.io/v1alpha1': [15800, 9],
 }
 
+/** Of kinds that Kubernetes does not have: those of custom resources. */
+const LAST: readonly [group: number, version: number] = [1000, 100]
+
+/**
+ * The APIServices that a server creates at its start.
+ * @param fresh those of the release
+ * @param described versions that only this server has
+ */
 export function localServices(
   fresh: readonly KubeObject[],
   serves: (group: string, version: string) => boolean,
+  described: readonly { group: string; version: string }[] = [],
 ): KubeObject[] {
   const kept = (fresh as ApiService[]).filter(({ spec }) =>
     serves(spec?.group ?? '', spec?.version ?? ''),
   )
   const [pattern] = fresh as ApiService[]
   if (pattern === undefined) return kept
-  const added = Object.entries(PRIORITIES).flatMap(
+  const priorities = [
+    ...Object.entries(PRIORITIES),
+    ...described.map(({ group, version }) => [`${group}/${version}`, LAST] as const),
+  ]
+  const added = priorities.flatMap(
     ([apiVersion, [groupPriorityMinimum, versionPriority]]): KubeObject[] => {
       const [group = '', version = ''] = apiVersion.split('/')
       if (!serves(group, version)) return []
