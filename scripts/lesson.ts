@@ -23,7 +23,7 @@ if (mistakes.length > 0) {
 }
 
 async function startPage(): Promise<string> {
-  const server = await createServer({ logLevel: 'warn' })
+  const server = await createServer({ configLoader: 'runner', logLevel: 'warn' })
   await server.listen()
   return server.resolvedUrls?.local[0] ?? ''
 }

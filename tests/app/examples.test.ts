@@ -94,7 +94,7 @@ describe('the server accepts the example of', () => {
           body: value,
         })
     expect([200, 201], response.text).toContain(response.status)
-    expect(text).toMatch(/^# /)
+    expect(text, 'an example begins with a comment: see features/manifests/examples').toMatch(/^# /)
   })
 })
 

@@ -1,7 +1,7 @@
 /**
  * The commands of docs/tutorial.md print the outputs that it shows.
  *
- *     UPDATE_DOCUMENTS=1 npx vitest run --project unit tests/console/tutorial.test.ts
+ *     UPDATE_DOCUMENTS=1 npm run unit -- tests/console/tutorial.test.ts
  *
  * writes the outputs into the document.
  */

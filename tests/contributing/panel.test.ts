@@ -60,7 +60,7 @@ const files = {
 
 const changed = () => ({
   ...files,
-  [VIEW]: insertedAfter(sourceOf(VIEW), /export type ActivityTab = [^\n]*/, ` ${id.trim()}`),
+  [VIEW]: insertedAfter(sourceOf(VIEW), /\n {2}'console',\n/, id),
   [TITLES]: insertedAfter(sourceOf(TITLES), /\nexport const activityTabs[^\n]*\n/, title),
   [TABS]: insertedAfter(
     insertedAfter(

@@ -21,10 +21,15 @@ export interface Command {
 
 const registered = new Map<string, Command>()
 
-/** @throws Error if two commands have the same ID */
+/** @throws Error if two commands have the same ID, or the same keys */
 export function registerCommands(commands: readonly Command[]): void {
   for (const command of commands) {
     if (registered.has(command.id)) throw new Error(`two commands have the ID ${command.id}`)
+    const other = registeredCommands().find(
+      ({ keys }) => keys !== undefined && keys === command.keys,
+    )
+    if (other)
+      throw new Error(`two commands have the keys ${command.keys}: ${other.id}, ${command.id}`)
     registered.set(command.id, command)
   }
 }

@@ -1,6 +1,6 @@
 import { PLACES } from '../frame/places'
 import { PANEL_NAMES } from '../state/embed-parameters'
-import { type ActivityTab, type ObjectTab, useView } from '../state/view'
+import { ACTIVITY_TABS, type ActivityTab, type ObjectTab, useView } from '../state/view'
 
 export type EmbedPanel =
   | { name: string; part: 'explorer' | 'editor' | 'lesson' }
@@ -19,7 +19,7 @@ const KNOWN: readonly EmbedPanel[] = [
   object('ownership', 'ownership'),
   object('history', 'history'),
   object('wire', 'wire'),
-  ...(['results', 'requests', 'watches', 'audit', 'console', 'output'] as const).map(activity),
+  ...ACTIVITY_TABS.map(activity),
   ...PLACES.filter(({ id }) => id !== 'workbench' && id !== 'lessons').map(
     ({ id }): EmbedPanel => ({ name: id, part: 'place', place: id }),
   ),

@@ -19,7 +19,16 @@ export const OBJECT_TABS = [
   'wire',
 ] as const
 export type ObjectTab = (typeof OBJECT_TABS)[number]
-export type ActivityTab = 'results' | 'requests' | 'watches' | 'audit' | 'console' | 'output'
+/** In the order of the page. */
+export const ACTIVITY_TABS = [
+  'results',
+  'requests',
+  'watches',
+  'audit',
+  'console',
+  'output',
+] as const
+export type ActivityTab = (typeof ACTIVITY_TABS)[number]
 
 export interface SelectedObject {
   resource: ServedResource

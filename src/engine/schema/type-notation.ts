@@ -13,9 +13,11 @@
  * - ` %` with its patch strategy and merge key
  * - ` ^` with a list type that is stated for another type
  *
- * A type is `*` for a pointer, `<Go name>` if errors use another name, then one of
+ * A type is `*` for a pointer, which keeps a sent 0 for defaults and validation, `<Go name>` if
+ * errors use another name, then one of
  *
- *     s i l d b B       string, int32, int64, double, boolean, bytes; `s(A|B)` with its values
+ *     s i l d b B       string, int32, int64, double, boolean, bytes; `s(A|B)` with its
+ *                       values for OpenAPI and completion; `validate` rejects others
  *     [keys]T  [set]T   list: map keys, `set`, `atomic` or empty
  *     {atomic}T         map from string
  *     .Name  a.b.Name   a type of the same package, or of another;

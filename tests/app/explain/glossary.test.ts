@@ -106,7 +106,10 @@ describe('the glossary', () => {
       ),
     ].map(([, name]) => name ?? '')
     expect(plugins.length).toBeGreaterThan(30)
-    expect(missing('plugin', plugins)).toEqual([])
+    expect(
+      missing('plugin', plugins),
+      'describe it in src/app/features/explain/glossary/admission.ts',
+    ).toEqual([])
   })
 
   it('knows every query parameter that is read', () => {

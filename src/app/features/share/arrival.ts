@@ -10,7 +10,7 @@ import { useActors } from '../../state/actors'
 import { resourceAt, useDiscovery } from '../../state/discovery'
 import { EMBEDDED } from '../../state/embed-parameters'
 import { PLACE_IDS } from '../../state/place-ids'
-import { type ActivityTab, notify, OBJECT_TABS, type Pane, useView } from '../../state/view'
+import { ACTIVITY_TABS, notify, OBJECT_TABS, type Pane, useView } from '../../state/view'
 import { titleOf, WORKSPACE } from '../../state/workspace'
 import { useEditors } from '../manifests/editors'
 import { freeName, REMOVED_MARK, useWorkspaces } from '../workspaces/workspaces'
@@ -176,14 +176,6 @@ async function takeCluster({
   }
 }
 
-const ACTIVITIES: readonly ActivityTab[] = [
-  'results',
-  'requests',
-  'watches',
-  'audit',
-  'console',
-  'output',
-]
 const PANES: readonly Pane[] = ['explorer', 'editor', 'object', 'activity']
 
 /** Ignores values that another version of the page has renamed or removed. */
@@ -194,7 +186,7 @@ function show(view: SharedView | undefined): void {
   set({
     welcome: false,
     place: PLACE_IDS.find((id) => id === view?.place) ?? now.place,
-    activity: ACTIVITIES.find((tab) => tab === view?.activity) ?? now.activity,
+    activity: ACTIVITY_TABS.find((tab) => tab === view?.activity) ?? now.activity,
     objectTab: OBJECT_TABS.find((tab) => tab === view?.objectTab) ?? now.objectTab,
     namespace: view?.namespace ?? now.namespace,
     selected: selected &&
