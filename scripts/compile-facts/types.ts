@@ -101,7 +101,7 @@ interface Expression {
   goType: string
 }
 
-/** Contains the Go type only if it differs from the derived one. */
+/** Includes the Go type only if it differs from the derived one. */
 function typeOf(schema: Schema, goType: string | undefined, owner: string): Expression {
   const { text, goType: derived } = plainType(schema, goType, owner)
   if (goType === undefined || goType === derived) return { text, goType: derived }

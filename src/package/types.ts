@@ -177,7 +177,9 @@ export interface ServerOptions {
   release?: KubernetesRelease
   /** The release whose feature gates and APIs the server has: `--emulated-version`. */
   emulatedVersion?: string
-  /** The oldest release of other servers of the cluster: `--min-compatibility-version`. */
+  /**
+   * The oldest release that another API server of the cluster runs: `--min-compatibility-version`.
+   */
   minCompatibilityVersion?: string
   /** Lines of `token,user,uid,"group1,group2"`, as in a `--token-auth-file`. */
   tokens?: string

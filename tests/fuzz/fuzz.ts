@@ -15,7 +15,7 @@ export interface FuzzOptions {
   seed?: number
   /** Where a failure was found earlier, as fast-check names it. */
   path?: string
-  /** Every how manieth recorded request is raw material. */
+  /** Uses every `step`-th recorded request as a seed. */
   step: number
 }
 
@@ -44,7 +44,10 @@ const BEGINNING: FuzzRequest[] = [
   }),
 ]
 
-/** Sequences of requests to one server: those that stood behind one another in a recording build on one another. */
+/**
+ * Sequences of requests to one server: those that stood behind one another in a recording build on
+ * one another.
+ */
 function sequences(step: number): fc.Arbitrary<FuzzRequest[]> {
   const corpus = recordedRequests(step)
   const one = fc.record({ skip: fc.nat(2), mutations: fc.array(mutation, { maxLength: 3 }) })
@@ -72,7 +75,10 @@ export async function fuzz({ requests, seed, path, step }: FuzzOptions): Promise
   return sent
 }
 
-/** The Fetch API carries neither of what a host rejects: other methods than it knows and headers with unprintable characters. */
+/**
+ * The Fetch API carries neither of what a host rejects: other methods than it knows and headers
+ * with unprintable characters.
+ */
 function malformed(request: FuzzRequest, mutations: Mutation[]): FuzzRequest {
   const { headers, ...rest } = mutated(request, mutations)
   return {

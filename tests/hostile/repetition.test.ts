@@ -1,6 +1,6 @@
 /**
- * Short texts that once caused endless work, and long texts that caused quadratic work. The server
- * now rejects them, or processes them in linear time. Otherwise the long ones would time out here.
+ * Short inputs that must end, and long inputs that must take linear time. The server rejects them or
+ * processes them in linear time; otherwise the long ones would time out here.
  */
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/core/object'

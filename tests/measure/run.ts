@@ -1,8 +1,8 @@
 /**
  * Measures everything in docs/measurements.md, and writes the results there. A section that fails
- * keeps its old figures and is listed at the end. The other sections are still measured.
+ * keeps its previous figures and is listed at the end. The other sections are still measured.
  *
- *   npm run measure                              everything: about a quarter of an hour on a quiet machine
+ *   npm run measure                              everything: about 15 minutes on an idle machine
  *   npm run measure -- --only curves,memory      some sections
  *   npm run measure -- --print                   shows what it would write instead
  */

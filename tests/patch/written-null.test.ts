@@ -1,5 +1,5 @@
 /**
- * Nulls of the document and nulls that a JSON Patch writes: each operation against each of them.
+ * Applies each JSON Patch operation to a null of the document and to a null that the patch wrote.
  * The results are those of gopkg.in/evanphx/json-patch.v4 v4.12.0, where it does not panic.
  */
 import { describe, expect, it } from 'vitest'

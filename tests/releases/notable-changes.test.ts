@@ -1,6 +1,7 @@
 /**
  * The notable changes of kubernetes.io, "Deprecated API Migration Guide", each checked on a server
- * that serves the older version and on one that does not. A test is named after its row and change.
+ * that serves the older version and on one that does not. Each test is named after its API and its
+ * change in that guide.
  */
 import './notable-changes/access-reviews'
 import './notable-changes/autoscalers'

@@ -24,10 +24,15 @@ export interface Plan {
   watchers: number
   /** Operations of all clients together. */
   operations: number
-  /** Lists and streams of all watchers together, and acts of the world's own against all of them. */
+  /**
+   * Lists and streams of all watchers together, and acts of the world's own against all of them.
+   */
   streams: number
   accidents: number
-  /** Left out: `client-1 17` is the seventeenth operation of that client. How a failing run is made smaller. */
+  /**
+   * Left out: `client-1 17` is the seventeenth operation of that client. How a failing run is made
+   * smaller.
+   */
   omitted?: ReadonlySet<string>
 }
 
@@ -51,7 +56,7 @@ export interface RequestInput {
   id?: string
 }
 
-/** One life of an engine, from its start to its death. */
+/** One run of an engine, from its start to its crash. */
 export interface Life extends Lifetime {
   server: string
   api: ApiServer
@@ -108,7 +113,10 @@ export class World {
     }
   }
 
-  /** Time passes for every engine: what waits for a version of an object, or for another server, times out. */
+  /**
+   * Time passes for every engine: what waits for a version of an object, or for another server,
+   * times out.
+   */
   passTime(milliseconds: number): void {
     for (const life of this.lives) life?.clock.advance(milliseconds)
   }

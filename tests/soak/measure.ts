@@ -1,4 +1,7 @@
-/** Figures of a running browser: heaps after a collection, nodes of the page, processes, what lies on the disk. */
+/**
+ * Figures of a running browser: heaps after a collection, nodes of the page, processes, what lies
+ * on the disk.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from 'playwright-core'
@@ -17,7 +20,9 @@ export async function pageFigures(session: CDPSession): Promise<PageFigures> {
   return { heap: usedSize, nodes, listeners: jsEventListeners }
 }
 
-/** Speaks with service workers, which pages' sessions do not reach. */
+/**
+ * Sends DevTools Protocol commands to service workers, which the sessions of pages do not reach.
+ */
 export class WorkerProbe {
   private last = 0
   private readonly waiting = new Map<number, (result: Record<string, unknown>) => void>()

@@ -1,4 +1,4 @@
-/** Requests of many kinds, for what is counted of them. */
+/** Requests of many kinds, whose metrics the tests count. */
 import type { ApiServer } from '../../src/engine/server/server'
 import { configMap, type RequestOptions, sendRequest } from './server'
 

@@ -6,7 +6,7 @@ import { useMoment } from './moment'
 import { notify } from './view'
 
 interface ClockStore {
-  /** With the page's time when it was read. */
+  /** The last reading of the cluster clock, and `performance.now()` at that time. */
   reading: { clock: HostClock; at: number } | undefined
   stepping: boolean
   read(): Promise<void>

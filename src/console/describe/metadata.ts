@@ -4,7 +4,7 @@ import { ANNOTATION } from '../../engine/core/names'
 import type { Report } from './report'
 import { NONE, pairsOf, sortedEntries } from './words'
 
-/** Longer annotations get their own line, and are cut. */
+/** Longer annotations are printed on a line of their own, truncated. */
 const LONGEST_ANNOTATION = 140
 
 /** One per line after `inset`; `<none>` if empty. */

@@ -6,7 +6,7 @@ import { entryOf, setMember } from '../../engine/core/object'
 import { readCertificateRequest } from '../../engine/validation/certificate-request'
 import { children, element, objectIdentifier } from '../../engine/validation/der'
 
-/** In the order of descriptions. */
+/** In the order in which `kubectl describe` prints them. */
 const SUBJECT: [title: string, identifier: string][] = [
   ['Common Name', '2.5.4.3'],
   ['Serial Number', '2.5.4.5'],

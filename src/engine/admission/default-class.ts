@@ -6,7 +6,7 @@ import { type AdmissionEnvironment, readObjects } from './environment'
 interface Rule {
   name: string
   resource: string
-  /** The annotation that named the class before the field did. */
+  /** The deprecated annotation that the class field replaced. */
   annotation: string
   member: 'storageClassName' | 'ingressClassName'
   classes: string

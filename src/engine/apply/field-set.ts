@@ -67,7 +67,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, false)
 }
 
-/** Also without paths below a path of `b`. */
+/** Like `difference`, but also removes paths below each path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, true)
 }

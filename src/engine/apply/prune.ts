@@ -57,7 +57,7 @@ export function prune(
     managers,
     versions,
   )
-  // Only fields that had a manager may be removed.
+  // Only fields of this manager's last apply may be removed.
   const dangling = intersection(
     difference(namedSetOf(whole, type), namedSetOf(kept, type)),
     lastNamed,

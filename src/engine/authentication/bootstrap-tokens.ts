@@ -1,4 +1,7 @@
-/** Secrets in kube-system (kubernetes.io, "Authenticating with Bootstrap Tokens"). */
+/**
+ * Authenticates bootstrap tokens, which are Secrets in kube-system (kubernetes.io, "Authenticating
+ * with Bootstrap Tokens").
+ */
 import type { Clock } from '../core/environment'
 import { entryOf, type KubeObject } from '../core/object'
 import { bytesOfBase64 } from '../schema/base64'

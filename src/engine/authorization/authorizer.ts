@@ -26,7 +26,7 @@ export interface Grounds {
 
 export type Shortfall = 'role' | 'verb' | 'name' | 'subresource' | 'namespace' | 'group'
 
-/** Differs from the request in one respect. */
+/** A grant that would allow the request if one attribute were different. */
 export interface NearMiss extends Grounds {
   lacks: Shortfall
 }

@@ -10,7 +10,7 @@ export interface ClientCertificate {
   notAfter?: number
   /** The CAs that verify it. */
   authorities: readonly ('clients' | 'proxies')[]
-  /** Why no CA verifies it. */
+  /** Why no CA could verify the certificate. */
   problem?: string
   /** In PEM, the client's own first; absent if the cluster's CA cannot verify them. */
   pem?: string

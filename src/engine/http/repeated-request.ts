@@ -1,6 +1,6 @@
 /**
  * Browsers repeat a request if their service worker stopped. An idempotency key, stored in the
- * write's transaction, gives the repeated request the first response.
+ * write's transaction, lets the server return the first response to the repeated request.
  */
 import type { UserInfo } from '../authentication/authenticator'
 import { IDEMPOTENCY_HEADER } from '../core/names'

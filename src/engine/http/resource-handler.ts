@@ -221,7 +221,10 @@ function hasRows(
   )
 }
 
-/** A watch must be acceptable as a list first, see `streamOf`. @throws ApiError 406 */
+/**
+ * A watch is negotiated twice: here as a list, and in `streamOf` as a stream.
+ * @throws ApiError 406
+ */
 function negotiateEndpoint(
   accept: string | undefined,
   resource: Resource,

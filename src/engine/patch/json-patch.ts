@@ -114,7 +114,7 @@ function run(
   return document
 }
 
-/** Zero if the copy fails. */
+/** Length of the JSON that a copy operation duplicates; 0 if the copy fails. */
 function sizeToCopy(document: Json, operation: JsonObject, { lists }: Containers): number {
   try {
     const copied = lookup(document, pointer(textOf(operation, 'from')), lists) ?? null

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Merges and orders lists in a strategic merge patch. Recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { serverError } from '../http/status'

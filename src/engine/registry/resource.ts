@@ -82,7 +82,7 @@ export interface Resource {
   custom: boolean
   columns?: PrinterColumn[]
   scale?: ScalePaths
-  /** Of custom resources, including unserved ones. */
+  /** All versions of a custom resource, including those that are not served. */
   versions?: ReadonlyMap<string, Resource>
   /** Changes with the definition; invalidates cached encodings. */
   form?: string

@@ -50,7 +50,7 @@ export interface OwnVersion {
   version: string
 }
 
-/** The release in version documents. */
+/** The release as `/version` reports it. */
 export interface ReleaseIdentity {
   name: Release
   major: string

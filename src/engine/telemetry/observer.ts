@@ -135,7 +135,11 @@ export class Observer {
     return auditConfig
   }
 
-  /** Adds the request's identity to the response. @returns the same object */
+  /**
+   * Sets `Audit-ID` and a default `Cache-Control`, ends the trace, and records metrics and the
+   * audit event.
+   * @returns the same object
+   */
   responded(observation: Observation, response: ApiResponse): ApiResponse {
     const { trace } = observation
     const { body } = response

@@ -67,7 +67,7 @@ function addressNumber(text: string): bigint {
   )
 }
 
-/** RFC 5952. */
+/** The canonical text form of an IPv6 address (RFC 5952). */
 export function canonicalAddress(text: string): string {
   const number = addressNumber(text)
   if (isIPv4(text)) return dotted(number)

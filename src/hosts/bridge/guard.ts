@@ -42,7 +42,7 @@ export function rejectRemoteAddress(remoteAddress: string | undefined): string |
     : 'only programs of this machine may reach the tab'
 }
 
-/** Other programs may send requests, but only the page may offer its engine. */
+/** Any local program may send requests, but only the page may register as their server. */
 export function isFromPage({ origin, host = '' }: RequestOrigin): boolean {
   return origin !== undefined && isOwn(origin, host)
 }

@@ -29,7 +29,7 @@ export interface Outcome {
   code: number
   stdout: string
   stderr: string
-  /** The text of each editor session. */
+  /** The text that each `kubectl edit` session opened. */
   opened?: string[]
 }
 
@@ -38,7 +38,9 @@ export const editsOf = (step: Step): readonly Edit[] =>
 
 export const lineOf = (step: Step): string => (typeof step === 'string' ? step : step.line)
 
-/** The outputs are recorded from kubectl 1.31, and the console is a client of the server's release. */
+/**
+ * The outputs are recorded from kubectl 1.31, and the console is a client of the server's release.
+ */
 export const RECORDED_RELEASE = '--release=1.31'
 
 /** The clock is paused and randomness is seeded, so ages, names and times are reproducible. */

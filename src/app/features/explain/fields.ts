@@ -8,7 +8,7 @@ export interface FieldExplanation {
   /** `spec.template.spec.containers[].image` */
   place: string
   words: Words | undefined
-  /** undefined if the server does not describe the field. */
+  /** Absent if the OpenAPI document does not contain the field. */
   served: ServedField | undefined
   value: Entry | undefined
 }

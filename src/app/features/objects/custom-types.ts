@@ -1,4 +1,6 @@
-/** From the OpenAPI document of the version, which every user can read. */
+/**
+ * Types of custom resources, from the OpenAPI document of the version, which every user can read.
+ */
 import { isJsonObject, type JsonObject, parseApiVersion } from '../../../engine/core/object'
 import { modelOfCustomSchema } from '../../../engine/schema/custom'
 import type { StructType } from '../../../engine/schema/model'

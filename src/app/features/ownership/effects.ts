@@ -35,7 +35,10 @@ export interface FieldEffect {
   ownersAfter: Owner[]
 }
 
-/** @returns fields in the order after the write, then removed ones, then those that followed */
+/**
+ * @returns changed fields in their order after the write, then removed fields, then fields that
+ * followed
+ */
 export function effectsOf(before: KubeObject, after: KubeObject, writer: Writer): FieldEffect[] {
   const [was, is] = [owned(before), owned(after)]
   const found = new Map<string, { path: FieldPath; effect: FieldEffect }>()

@@ -49,7 +49,10 @@ export class ProviderKeys {
     if (place.given !== undefined) this.keys = keysIn(parsed(place.given))
   }
 
-  /** Fetches if no cached key fits. @throws ProviderError */
+  /**
+   * Whether any key satisfies `does`. Fetches the JWKS if no cached key does.
+   * @throws ProviderError
+   */
   async some(id: string, does: (key: Jwk) => Promise<boolean>): Promise<boolean> {
     if (await this.someKnown(id, does)) return true
     const { clock } = this.environment

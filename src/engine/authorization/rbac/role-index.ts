@@ -1,4 +1,7 @@
-/** A check reads only the user's bindings (kubernetes.io, "Using RBAC Authorization"). */
+/**
+ * Indexes bindings by subject, so that a check reads only those of the user (kubernetes.io, "Using
+ * RBAC Authorization").
+ */
 
 import type { UserInfo } from '../../authentication/authenticator'
 import { append } from '../../core/lists'

@@ -1,4 +1,4 @@
-/** Functions that newer cel-go versions changed for all expressions. */
+/** CEL functions that newer cel-go versions changed for all environment versions. */
 import type { EstimateArguments } from '../cost/estimate-types'
 import { comparesTwo, fixed, range, scaled, TRAVERSAL } from '../cost/factors'
 import { equality } from '../values/equality'

@@ -77,7 +77,7 @@ export abstract class OperandParser extends LiteralParser {
     })
   }
 
-  /** A macro reports issues even without a closing parenthesis. */
+  /** Expands macros even if `)` is missing, so that their errors are reported too. */
   private callWith(call: Call): Expression {
     const { tokens } = this
     try {

@@ -4,7 +4,7 @@ import { DYN, isDynamic, sameType, type Type } from './type'
 export class Substitution {
   private bindings = new Map<string, Type>()
 
-  /** Keeps the bindings if the types are assignable. */
+  /** Whether `given` is assignable to `wanted`. If not, restores the bindings. */
   fits(given: readonly Type[], wanted: readonly Type[]): boolean {
     const before = new Map(this.bindings)
     if (

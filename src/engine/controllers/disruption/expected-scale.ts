@@ -77,7 +77,7 @@ export class ExpectedScale {
     return deployment ?? [uid, owner.spec?.replicas ?? 1]
   }
 
-  /** Other kinds need their scale subresource. */
+  /** Reads the replicas of any other kind from its scale subresource. */
   private async scaleOf(
     namespace: string,
     { apiVersion, kind, name, uid }: OwnerReference,

@@ -1,4 +1,4 @@
-/** RFC 1321; sorts ports of Endpoints. */
+/** MD5 (RFC 1321), by which the controllers sort ports of Endpoints and EndpointSlices. */
 
 const SHIFTS = [
   [7, 12, 17, 22],

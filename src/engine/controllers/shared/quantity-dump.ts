@@ -1,6 +1,6 @@
 /**
- * As Go prints it (k8s.io/apimachinery/pkg/api/resource): small numbers by value and scale, others
- * as decimals in billionths.
+ * A resource.Quantity as the hash of Pod templates prints it (k8s.io/apimachinery/pkg/api/resource):
+ * small numbers by value and scale, others as decimals in billionths.
  */
 import { notationOf, parseQuantity, quantityUnits } from '../../schema/quantity'
 

@@ -69,7 +69,7 @@ export function bestVolume(
     const required = volume.spec?.nodeAffinity?.required
     const isReached = !node || !required || matchesSelector(required, node)
     if (volume.spec?.claimRef) {
-      // Nothing replaces an unreachable reserved volume.
+      // If the node cannot reach the reserved volume, the claim gets no other volume.
       if (isPromised) return isReached ? volume : undefined
       continue
     }

@@ -51,7 +51,7 @@ export class ConvertedVersion implements SlowConversion {
     return found
   }
 
-  /** One call per object, in order, as kube-apiserver decodes them. */
+  /** Calls the conversion webhook once per object, in order, as kube-apiserver does. */
   async prepare(
     found: readonly (KubeObject | StoredObject)[],
     which: 'all' | 'missing',

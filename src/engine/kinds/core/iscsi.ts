@@ -27,7 +27,7 @@ const LONGEST = 64
 const TOO_LONG =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
 
-/** With an initiator name, volume and portal form one name. */
+/** If initiatorName is set, `volume:targetPortal` must have at most 64 characters. */
 const isTooLong = (source: JsonObject, volume: string): boolean =>
   typeof source.initiatorName === 'string' &&
   `${volume}:${text(source.targetPortal)}`.length > LONGEST

@@ -120,7 +120,7 @@ export class RecordedClient implements Client {
     return this.use('datagram', [text], (client) => client.datagram(target, text))
   }
 
-  /** @throws Waits for a result of the future */
+  /** @throws Waits until the result of the network is known for a result of the future */
   private use<Result>(
     what: string,
     args: readonly unknown[],

@@ -1,4 +1,4 @@
-/** A part of the output of a program. */
+/** A line of the output of a simulated program. */
 export interface Line {
   /** Seconds since the start of the program. */
   at: number

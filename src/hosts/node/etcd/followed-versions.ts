@@ -212,7 +212,7 @@ export abstract class FollowedVersions extends VisibleVersions implements Shared
 
   /**
    * Resolves when the watch has delivered a revision.
-   * @param latest revision of the key `latest` at that time; undefined if missing
+   * @param latest the mod revision of the key `latest` in etcd; undefined if it does not exist
    * @throws StorageUnavailableError at the deadline, CallError
    */
   protected async caughtUp(

@@ -8,7 +8,7 @@ export interface Connection {
    * @throws the system's error if the connection ends earlier
    */
   send(sent: WarmUpRequest): Promise<number>
-  /** Starts an endless response, which is discarded. */
+  /** Starts an watch, which is discarded. */
   stream(path: string): void
   close(): void
 }

@@ -17,7 +17,7 @@ const JSON_PATCH = 'application/json-patch+json'
 const STRATEGIC = 'application/strategic-merge-patch+json'
 const APPLY = 'application/apply-patch+yaml'
 
-/** Requests before the first round. */
+/** Sent once, before the first round of the warm-up. */
 export const SETUP: readonly WarmUpRequest[] = [
   {
     method: 'POST',

@@ -1,4 +1,6 @@
-/** What controllers and the scheduler work with, grown: their objects are created, and a minute passes. */
+/**
+ * Grows the input of controllers and the scheduler: creates the objects, then advances one minute.
+ */
 import {
   create,
   JOBS,
