@@ -7,7 +7,7 @@ export type Write = (writer: ProtobufWriter, value: Json) => void
 
 export type Field = [number: number, member: string, write: Write, wire?: WireType]
 
-/** Stands for every vendor extension (`x-*`). */
+/** All vendor extensions (`x-*`). */
 export const EXTENSIONS = 'x-'
 
 export const text: Write = (writer, value) => writer.delimited(() => writer.text(value as string))
