@@ -144,7 +144,8 @@ describe('an update', () => {
       await page.getByRole('button', { name: /^Apply/ }).click()
       await page.getByText('Applied 2 of 2').waitFor()
 
-      await notice.getByRole('button', { name: 'Update now' }).click()
+      // The click ends with the load of the new page, which takes as long.
+      await notice.getByRole('button', { name: 'Update now' }).click({ timeout: 75_000 })
       await page.waitForFunction(
         (build) => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content === build,
         site.build(),
