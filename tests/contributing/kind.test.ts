@@ -47,18 +47,18 @@ describe('the steps that add a kind', () => {
       storage: createMemoryStorage(),
       tokens: TOKENS,
     })
-    const path = '/apis/kitchen.k8s.io/v1/namespaces/default/kettles'
+    const path = '/apis/kitchen.example.com/v1/namespaces/default/kettles'
     const post = (name: string, spec: object) =>
       sendRequest(server, {
         method: 'POST',
         path,
-        body: { apiVersion: 'kitchen.k8s.io/v1', kind: 'Kettle', metadata: { name }, spec },
+        body: { apiVersion: 'kitchen.example.com/v1', kind: 'Kettle', metadata: { name }, spec },
       })
     const created = await post('tea', { liters: 2 })
     expect(created.status).toBe(201)
     expect(created.json.spec).toEqual({ liters: 2, lid: 'Closed' })
     expect((await post('empty', {})).json.message).toBe(
-      'Kettle.kitchen.k8s.io "empty" is invalid: spec.liters: Required value',
+      'Kettle.kitchen.example.com "empty" is invalid: spec.liters: Required value',
     )
     const list = await sendRequest(server, {
       path,

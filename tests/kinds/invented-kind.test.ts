@@ -13,7 +13,7 @@ interface Kettle {
 }
 
 const kettle: Kind = {
-  group: 'kitchen.k8s.io',
+  group: 'kitchen.example.com',
   kind: 'Kettle',
   strategy: {
     generationFields: ['spec'],
@@ -57,10 +57,10 @@ const kettle: Kind = {
   },
 }
 
-const PATH = '/apis/kitchen.k8s.io/v1/namespaces/default/kettles'
+const PATH = '/apis/kitchen.example.com/v1/namespaces/default/kettles'
 
 const document = (name: string, spec: object = { liters: 2 }) => ({
-  apiVersion: 'kitchen.k8s.io/v1',
+  apiVersion: 'kitchen.example.com/v1',
   kind: 'Kettle',
   metadata: { name },
   spec,
@@ -92,7 +92,7 @@ describe('a kind given as one value', () => {
     const empty = await post(server, 'empty', { liters: 0 })
     expect(empty.status).toBe(422)
     expect(empty.json.message).toBe(
-      'Kettle.kitchen.k8s.io "empty" is invalid: spec.liters: Invalid value: 0: must be greater than 0',
+      'Kettle.kitchen.example.com "empty" is invalid: spec.liters: Invalid value: 0: must be greater than 0',
     )
     expect((await post(server, 'text', { liters: 'two' })).status).toBe(400)
     await post(server, 'tea')
@@ -150,7 +150,7 @@ describe('a kind given as one value', () => {
 
   it('is in discovery with its short name', async () => {
     const server = serverWithKettles()
-    const { json } = await sendRequest(server, { path: '/apis/kitchen.k8s.io/v1' })
+    const { json } = await sendRequest(server, { path: '/apis/kitchen.example.com/v1' })
     expect(json.resources.map(({ name }: { name: string }) => name)).toEqual([
       'kettles',
       'kettles/status',
@@ -162,17 +162,17 @@ describe('a kind given as one value', () => {
       singularName: 'kettle',
     })
     const groups = await sendRequest(server, { path: '/apis' })
-    expect(groups.json.groups.map(({ name }: { name: string }) => name)).toContain('kitchen.k8s.io')
+    expect(groups.json.groups.map(({ name }: { name: string }) => name)).toContain('kitchen.example.com')
   })
 
   it('is in both OpenAPI documents', async () => {
     const server = serverWithKettles()
-    const own = await sendRequest(server, { path: '/openapi/v3/apis/kitchen.k8s.io/v1' })
+    const own = await sendRequest(server, { path: '/openapi/v3/apis/kitchen.example.com/v1' })
     expect(own.status).toBe(200)
     expect(
-      own.json.paths[`/apis/kitchen.k8s.io/v1/namespaces/{namespace}/kettles`].post,
+      own.json.paths[`/apis/kitchen.example.com/v1/namespaces/{namespace}/kettles`].post,
     ).toMatchObject({
-      operationId: 'createKitchenV1NamespacedKettle',
+      operationId: 'createKitchenExampleComV1NamespacedKettle',
     })
     expect(
       own.json.components.schemas['io.k8s.api.kitchen.v1.KettleSpec'].properties.liters,
@@ -194,8 +194,8 @@ describe('a kind given as one value', () => {
       const plain = testServer({ release })
       const server = testServer({ kinds: [kettle], release })
       const services = '/apis/apiregistration.k8s.io/v1/apiservices'
-      const own = await sendRequest(server, { path: `${services}/v1.kitchen.k8s.io` })
-      expect(own.json.spec).toMatchObject({ group: 'kitchen.k8s.io', version: 'v1' })
+      const own = await sendRequest(server, { path: `${services}/v1.kitchen.example.com` })
+      expect(own.json.spec).toMatchObject({ group: 'kitchen.example.com', version: 'v1' })
       const before = await sendRequest(plain, { path: '/openapi/v3' })
       const paths = Object.keys(before.json.paths)
       for (const path of paths)
@@ -205,8 +205,8 @@ describe('a kind given as one value', () => {
       expect(paths.length).toBeGreaterThan(20)
       const after = await sendRequest(server, { path: '/openapi/v3' })
       expect(Object.keys(after.json.paths).filter((path) => !paths.includes(path))).toEqual([
-        'apis/kitchen.k8s.io',
-        'apis/kitchen.k8s.io/v1',
+        'apis/kitchen.example.com',
+        'apis/kitchen.example.com/v1',
       ])
     },
   )
@@ -216,7 +216,7 @@ describe('a kind given as one value', () => {
     await post(server, 'tea')
     const read = () => sendRequest(server, { path: `${PATH}/tea`, token: 'alice' })
     expect((await read()).json.message).toBe(
-      'kettles.kitchen.k8s.io "tea" is forbidden: User "alice" cannot get resource "kettles" in API group "kitchen.k8s.io" in the namespace "default"',
+      'kettles.kitchen.example.com "tea" is forbidden: User "alice" cannot get resource "kettles" in API group "kitchen.example.com" in the namespace "default"',
     )
     const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default'
     await sendRequest(server, {
@@ -224,7 +224,7 @@ describe('a kind given as one value', () => {
       path: `${rbac}/roles`,
       body: {
         metadata: { name: 'cook' },
-        rules: [{ apiGroups: ['kitchen.k8s.io'], resources: ['kettles'], verbs: ['get'] }],
+        rules: [{ apiGroups: ['kitchen.example.com'], resources: ['kettles'], verbs: ['get'] }],
       },
     })
     await sendRequest(server, {
