@@ -162,7 +162,9 @@ describe('a kind given as one value', () => {
       singularName: 'kettle',
     })
     const groups = await sendRequest(server, { path: '/apis' })
-    expect(groups.json.groups.map(({ name }: { name: string }) => name)).toContain('kitchen.example.com')
+    expect(groups.json.groups.map(({ name }: { name: string }) => name)).toContain(
+      'kitchen.example.com',
+    )
   })
 
   it('is in both OpenAPI documents', async () => {
