@@ -239,6 +239,26 @@ spec: {containers: [{name: a, image: nginx:latest}]}
   })
 })
 
+it('calls no webhooks, and warns that there are some', async () => {
+  const hook = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: strict}
+webhooks:
+  - name: strict.example.com
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    failurePolicy: Fail
+    clientConfig: {url: 'https://strict.example.com/'}
+    rules:
+      - {apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}
+`
+  const directory = directoryWith({ 'cluster.yaml': hook })
+  const cluster = ['--cluster', join(directory, 'cluster.yaml')]
+  const { status, errors } = await run(CHECK, ['-', ...cluster], GOOD)
+  expect(status).toBe(0)
+  expect(errors).toBe('Warning: 1 webhook configuration found; a check calls no webhooks.\n')
+})
+
 describe('formats', () => {
   const bad = deployment('<web>', 'nginx:1', -1)
 

@@ -20,7 +20,7 @@ import { jsonFormat } from './formats/json'
 import { junitFormat } from './formats/junit'
 import { markdownFormat } from './formats/markdown'
 import { sarifFormat } from './formats/sarif'
-import { textFormat } from './formats/text'
+import { counted, textFormat } from './formats/text'
 
 const FORMATS = {
   text: textFormat,
@@ -117,6 +117,7 @@ async function runCheck(given: Given, terminal: Terminal): Promise<ExitStatus> {
   const failOn = choiceOption(given, 'fail-on', ['error', 'warning'])
   const read = readManifests(given.positionals, terminal)
   const checked = await check(given, terminal, release, read)
+  warnOfWebhooks(checked, terminal)
   const report = FORMATS[format](checked)
   const file = textOption(given, 'output-file')
   if (file === undefined) terminal.write(report)
@@ -156,10 +157,21 @@ async function check(
         ...(await rejectedNow(rehearsal, cluster)),
         ...accessChanges(before, await accessIn(rehearsal.server)),
       )
-    return { release, manifests, unreadable, clusterObjects: cluster.length, findings }
+    const webhooks = [...manifests.map(({ object }) => object), ...cluster].filter(isWebhook).length
+    return { release, manifests, unreadable, clusterObjects: cluster.length, webhooks, findings }
   } finally {
     await rehearsal.close()
   }
+}
+
+const isWebhook = ({ kind }: Manifest['object']): boolean => kind.endsWith('WebhookConfiguration')
+
+/** A check without errors must not look as if webhooks had accepted the manifests. */
+function warnOfWebhooks({ webhooks }: Checked, terminal: Terminal): void {
+  if (webhooks > 0)
+    terminal.writeError(
+      `Warning: ${counted(webhooks, 'webhook configuration')} found; a check calls no webhooks.\n`,
+    )
 }
 
 /** @throws UsageError for a file that is not of API objects: the check would leave it out */

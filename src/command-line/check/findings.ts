@@ -42,6 +42,8 @@ export interface Checked {
   unreadable: readonly Unreadable[]
   /** Objects of the cluster file; 0 without one. */
   clusterObjects: number
+  /** Webhook configurations among them, which no check calls. */
+  webhooks: number
   findings: readonly Finding[]
 }
 

@@ -24,6 +24,6 @@ export function summaryOf({ manifests, release, findings, clusterObjects }: Chec
   return `${checked} checked against Kubernetes ${release}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`
 }
 
-function counted(count: number, noun: string): string {
+export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 }
