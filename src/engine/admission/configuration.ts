@@ -1,4 +1,7 @@
-/** kubernetes.io, kube-apiserver Configuration v1, AdmissionConfiguration. */
+/**
+ * Reads the file of `--admission-control-config-file`. kubernetes.io, kube-apiserver Configuration
+ * v1, AdmissionConfiguration.
+ */
 import type { Files } from '../core/environment'
 import { isJsonObject, type JsonObject } from '../core/object'
 import { goQuote } from '../schema/go-text'

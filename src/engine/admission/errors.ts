@@ -1,4 +1,7 @@
-/** k8s.io/apiserver, package pkg/admission, NewForbidden. */
+/**
+ * Rejections of admission plugins, in the words of kube-apiserver. k8s.io/apiserver, package
+ * pkg/admission, NewForbidden.
+ */
 import { type ApiError, forbidden, type ResourceName } from '../http/status'
 import { pathSegment } from '../validation/names'
 import type { AdmissionAttributes } from './admission'

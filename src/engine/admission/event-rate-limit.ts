@@ -1,4 +1,7 @@
-/** kubernetes.io, kube-apiserver Event Rate Limit Configuration v1alpha1. */
+/**
+ * The admission plugin EventRateLimit, and its configuration. kubernetes.io, kube-apiserver Event
+ * Rate Limit Configuration v1alpha1.
+ */
 import type { Clock } from '../core/environment'
 import { entryOf, isJsonObject, type JsonObject } from '../core/object'
 import { failure } from '../http/status'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Admission Control in Kubernetes". */
+/** The admission plugin PodNodeSelector. kubernetes.io, "Admission Control in Kubernetes". */
 
 import { entryOf, isJsonObject, type JsonObject } from '../core/object'
 import { serverError } from '../http/status'

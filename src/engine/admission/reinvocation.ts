@@ -1,4 +1,7 @@
-/** kubernetes.io, "Reinvocation policy". */
+/**
+ * Decides which mutating webhooks and policies are called a second time. kubernetes.io,
+ * "Reinvocation policy".
+ */
 import type { AdmissionAttributes, ReinvocationState } from './admission'
 
 export function reinvocationStateOf(

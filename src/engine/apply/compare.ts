@@ -1,4 +1,7 @@
-/** See sigs.k8s.io/structured-merge-diff, typed/tofieldset.go and typed/compare.go. */
+/**
+ * Compares two objects field by field, for field ownership. See sigs.k8s.io/structured-merge-diff,
+ * typed/tofieldset.go and typed/compare.go.
+ */
 
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../core/object'
 import { isDecodedAsStored } from '../schema/decoded-equality'

@@ -1,4 +1,7 @@
-/** See sigs.k8s.io/structured-merge-diff, fieldpath/serialize.go. */
+/**
+ * Reads and writes `fieldsV1`, the JSON of a set of fields. See sigs.k8s.io/structured-merge-diff,
+ * fieldpath/serialize.go.
+ */
 import { isJsonObject, type JsonObject } from '../core/object'
 import { type FieldSet, fieldSet, sortedChildren } from './field-set'
 import { PathElementError, parseElement } from './path-elements'

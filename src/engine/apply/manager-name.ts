@@ -1,4 +1,7 @@
-/** See kubernetes.io, "Server-Side Apply", "Managers". */
+/**
+ * Derives the field manager of a request that names none. See kubernetes.io, "Server-Side Apply",
+ * "Managers".
+ */
 
 import { goQuote } from '../schema/go-text'
 

@@ -1,4 +1,6 @@
-/** See sigs.k8s.io/structured-merge-diff, typed/remove.go. */
+/**
+ * Removes a set of fields from an object. See sigs.k8s.io/structured-merge-diff, typed/remove.go.
+ */
 import { isJsonObject, type Json, type JsonObject, setMember } from '../core/object'
 import type { ListType, TypeNode } from '../schema/model'
 import { type FieldSet, fieldSet } from './field-set'

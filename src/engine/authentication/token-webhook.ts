@@ -1,4 +1,4 @@
-/** kubernetes.io, "Webhook Token Authentication". */
+/** Authenticates bearer tokens by a webhook. kubernetes.io, "Webhook Token Authentication". */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { builtinModel } from '../schema/builtin'
 import type { StructType } from '../schema/model'

@@ -1,4 +1,7 @@
-/** k8s.io/apiserver, package pkg/authorization/authorizer. */
+/**
+ * What an authorizer decides about, and what it returns. k8s.io/apiserver, package
+ * pkg/authorization/authorizer.
+ */
 import type { UserInfo } from '../authentication/authenticator'
 import type { AttributesRecord } from '../authentication/impersonation'
 import type { SelectorAttributes } from './selectors'

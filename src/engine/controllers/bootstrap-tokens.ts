@@ -1,4 +1,7 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * Deletes expired bootstrap tokens, and writes signatures to the ConfigMap cluster-info. Recorded from
+ * kube-controller-manager 1.31.
+ */
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1'
 import { draftOf, entryOf, equalJson } from '../core/object'
 import { sha256 } from '../encoding/sha256'

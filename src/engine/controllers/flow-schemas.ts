@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31 (kinds-flowcontrol). */
+/** Keeps the conditions of FlowSchemas. Recorded from kube-apiserver 1.31 (kinds-flowcontrol). */
 import { timestamp } from '../core/environment'
 import { type FlowSchema, levelOf } from '../flow-control/flow-schema'
 import { applyStatus } from '../registry/server-writes'

@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/ */
+/**
+ * Deletes token Secrets that nothing has used for long.
+ * https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/
+ */
 import type { ConfigMap, Pod, Secret, ServiceAccount } from 'kubernetes-types/core/v1'
 import { INVALID_SINCE, LAST_USED } from '../authentication/service-accounts/legacy'
 import { timestamp } from '../core/environment'

@@ -1,4 +1,7 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * Deletes the content of namespaces that are being deleted. Recorded from kube-controller-manager
+ * 1.31.
+ */
 import type { Namespace, NamespaceCondition } from 'kubernetes-types/core/v1'
 import { timestamp } from '../core/environment'
 import { draftOf, type KubeObject } from '../core/object'

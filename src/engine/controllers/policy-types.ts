@@ -1,4 +1,7 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * Keeps the type warnings in the status of admission policies. Recorded from
+ * kube-controller-manager 1.31.
+ */
 import type { ValidatingAdmissionPolicy } from '../policy/objects'
 import { typeWarnings } from '../policy/type-check/check'
 import type { Controller } from './runtime/manager'

@@ -1,4 +1,6 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * The ReplicaSet and ReplicationController controllers. Recorded from kube-controller-manager 1.31.
+ */
 
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from 'kubernetes-types/apps/v1'
 import type { Pod, ReplicationController } from 'kubernetes-types/core/v1'

@@ -1,4 +1,7 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * Writes the ConfigMap kube-root-ca.crt to each namespace. Recorded from kube-controller-manager
+ * 1.31.
+ */
 import type { ConfigMap, Namespace } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../core/object'
 import { authorityOf } from './certificates/authority'

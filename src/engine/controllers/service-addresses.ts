@@ -1,4 +1,7 @@
-/** Recorded from kube-apiserver 1.31. */
+/**
+ * Keeps an IPAddress for each address of a Service, and the default ServiceCIDR. Recorded from
+ * kube-apiserver 1.31.
+ */
 
 import { timestamp } from '../core/environment'
 import type { KubeObject } from '../core/object'

@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
+/**
+ * Deletes Pods from Nodes whose taints they do not tolerate.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
 
 import type { Node, Pod, Taint } from 'kubernetes-types/core/v1'
 import { timestamp } from '../core/environment'

@@ -1,4 +1,7 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * Fills Secrets of type kubernetes.io/service-account-token. Recorded from kube-controller-manager
+ * 1.31.
+ */
 import type { Secret, ServiceAccount } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../core/object'
 import { base64OfBytes } from '../schema/base64'

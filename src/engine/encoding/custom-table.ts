@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Tables of custom resources. Recorded from kube-apiserver 1.31. */
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { Json, JsonObject, KubeObject } from '../core/object'
 import { since } from './duration'

@@ -1,4 +1,4 @@
-/** See k8s.io/apimachinery, pkg/util/duration. */
+/** Ages, as Tables print them. See k8s.io/apimachinery, pkg/util/duration. */
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

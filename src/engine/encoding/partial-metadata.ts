@@ -1,4 +1,7 @@
-/** Recorded from kube-apiserver 1.31. */
+/**
+ * PartialObjectMetadata, which has only the metadata of an object. Recorded from kube-apiserver
+ * 1.31.
+ */
 import { GROUP } from '../core/names'
 import {
   apiVersionOf,

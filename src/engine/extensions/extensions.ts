@@ -1,4 +1,7 @@
-/** See k8s.io/apiextensions-apiserver, pkg/controller. */
+/**
+ * Serves custom resources as soon as their definitions are established. See
+ * k8s.io/apiextensions-apiserver, pkg/controller.
+ */
 
 import { timestamp } from '../core/environment'
 import { equalJson } from '../core/object'

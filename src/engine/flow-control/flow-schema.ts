@@ -1,4 +1,4 @@
-/** kubernetes.io, "API Priority and Fairness". */
+/** Matches requests with FlowSchemas. kubernetes.io, "API Priority and Fairness". */
 import type { UserInfo } from '../authentication/authenticator'
 import type { KubeObject } from '../core/object'
 

@@ -1,4 +1,7 @@
-/** kubernetes.io, "Mandatory Configuration Objects". */
+/**
+ * The FlowSchemas and priority levels that always exist. kubernetes.io, "Mandatory Configuration
+ * Objects".
+ */
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { JsonObject, KubeObject } from '../core/object'
 import { baseTables } from '../release-tables/base-tables'

@@ -1,4 +1,4 @@
-/** Recorded from `/version` of kube-apiserver 1.31. */
+/** The build that `/version` reports. Recorded from `/version` of kube-apiserver 1.31. */
 export const BUILD = {
   gitCommit: '$Format:%H$',
   gitTreeState: '',

@@ -1,4 +1,7 @@
-/** See kubernetes.io, "Kubernetes Deprecation Policy", and KEP-1693. */
+/**
+ * Warnings of deprecated versions and fields. See kubernetes.io, "Kubernetes Deprecation Policy",
+ * and KEP-1693.
+ */
 import { memoizeByIdentity } from '../core/identity-memo'
 import type { Engine } from '../registry/engine'
 import type { Resource } from '../registry/resource'

@@ -1,4 +1,7 @@
-/** See kubernetes.io, "User Impersonation". */
+/**
+ * Replaces the user of a request by the one that it impersonates. See kubernetes.io, "User
+ * Impersonation".
+ */
 import type { UserInfo } from '../authentication/authenticator'
 import { impersonationOf, wantedUserOf } from '../authentication/impersonation'
 import { type ImpersonationMode, modesFor, wantedText } from '../authentication/impersonation-modes'

@@ -1,5 +1,6 @@
 /**
- * See kubernetes.io, "Update API Objects in Place Using kubectl patch", and "Server-Side Apply".
+ * Handles PATCH requests of each patch type. See kubernetes.io, "Update API Objects in Place Using
+ * kubectl patch", and "Server-Side Apply".
  */
 import { chain, stageBarrier } from '../core/maybe-promise'
 import { MEDIA_TYPE } from '../core/names'

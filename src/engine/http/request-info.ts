@@ -1,4 +1,7 @@
-/** See k8s.io/apiserver, endpoints/request, `RequestInfoFactory`. */
+/**
+ * Derives verb, resource, namespace and name from a request. See k8s.io/apiserver,
+ * endpoints/request, `RequestInfoFactory`.
+ */
 import { entryOf } from '../core/object'
 import { parseFieldSelector, pinnedValue } from '../selectors/fields'
 import { isTrue, percentDecode, type Query, queryOf } from './query'

@@ -1,4 +1,7 @@
-/** RFC 7234, section 5.5, with the limits of k8s.io/apiserver, endpoints/filters/warning.go. */
+/**
+ * Writes Warning headers. RFC 7234, section 5.5, with the limits of k8s.io/apiserver,
+ * endpoints/filters/warning.go.
+ */
 const TOTAL_CHARACTERS = 4096
 const TRUNCATED_CHARACTERS = 256
 

@@ -1,4 +1,6 @@
-/** k8s.io/api, package admission/v1, AdmissionRequest. */
+/**
+ * The request that policies and webhooks see. k8s.io/api, package admission/v1, AdmissionRequest.
+ */
 import {
   BOOL,
   DYN,

@@ -1,4 +1,4 @@
-/** See k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`. */
+/** Creates an object. See k8s.io/apiserver, registry/generic/registry/store.go, `Store.Create`. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../core/environment'
 import { chain, type MaybePromise, stageBarrier } from '../core/maybe-promise'

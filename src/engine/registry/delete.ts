@@ -1,4 +1,7 @@
-/** See kubernetes.io, "Garbage Collection" and "Finalizers". */
+/**
+ * Deletes an object, or marks it while finalizers remain. See kubernetes.io, "Garbage Collection"
+ * and "Finalizers".
+ */
 
 import { timestamp } from '../core/environment'
 import { chain, type MaybePromise } from '../core/maybe-promise'

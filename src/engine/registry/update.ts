@@ -1,4 +1,7 @@
-/** See k8s.io/apiserver, registry/generic/registry/store.go, `Store.Update`. */
+/**
+ * Updates an object, and retries after a conflict. See k8s.io/apiserver,
+ * registry/generic/registry/store.go, `Store.Update`.
+ */
 
 import type { AdmissionAttributes } from '../admission/admission'
 import { type MaybePromise, stageBarrier } from '../core/maybe-promise'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Efficient detection of changes". */
+/** Serves watches. kubernetes.io, "Efficient detection of changes". */
 
 import type { KubeObject } from '../core/object'
 import { ApiError, internalError, type Status } from '../http/status'

@@ -1,4 +1,7 @@
-/** kubernetes.io, "Kubernetes Deprecation Policy" (rules 1 to 11b). */
+/**
+ * Checks a plan of versions against the deprecation policy. kubernetes.io, "Kubernetes Deprecation
+ * Policy" (rules 1 to 11b).
+ */
 import { dayOf, firstReleaseAfter, laterOf, type Span } from './calendar'
 import type { Stage } from './lifecycle'
 import { compareReleases, releaseAfter } from './release'

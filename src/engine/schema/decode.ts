@@ -1,4 +1,7 @@
-/** See kubernetes.io, "Kubernetes API Concepts", "Field validation". */
+/**
+ * Decodes JSON as a type, and reports unknown and duplicate fields. See kubernetes.io, "Kubernetes
+ * API Concepts", "Field validation".
+ */
 import { isJsonObject, type Json, type KubeObject, sharedParts } from '../core/object'
 import { Converter } from './converter'
 import { decodeCustomObject } from './custom-decode'

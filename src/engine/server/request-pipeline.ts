@@ -1,4 +1,7 @@
-/** See k8s.io/apiserver, server/config.go, `DefaultBuildHandlerChain`. */
+/**
+ * The stages that each request passes. See k8s.io/apiserver, server/config.go,
+ * `DefaultBuildHandlerChain`.
+ */
 import { proxyToService } from '../aggregation/proxy'
 import type { Authentication, Authenticator, UserInfo } from '../authentication/authenticator'
 import { ImpersonationError, isImpersonated } from '../authentication/impersonation'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes Metrics Reference". */
+/** Metrics of admission control. kubernetes.io, "Kubernetes Metrics Reference". */
 import type { AdmissionMetrics, CalledHook, PolicyCheck, RejectionCause } from '../webhooks/metrics'
 import type { Cell, Distribution } from './instruments'
 import type { MetricRegistry } from './registry'

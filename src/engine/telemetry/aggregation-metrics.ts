@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes Metrics Reference". */
+/** Metrics of the aggregation layer. kubernetes.io, "Kubernetes Metrics Reference". */
 import type { MetricRegistry } from './registry'
 
 export class AggregationInstruments {

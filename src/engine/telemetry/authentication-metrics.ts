@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes Metrics Reference". */
+/** Metrics of authentication. kubernetes.io, "Kubernetes Metrics Reference". */
 import type { CertificateMetrics } from '../authentication/client-certificate'
 import type { JwtMetrics } from '../authentication/jwt/metrics'
 import type { ServiceAccountMetrics } from '../authentication/service-accounts/metrics'

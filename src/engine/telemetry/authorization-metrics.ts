@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes Metrics Reference". */
+/** Metrics of authorization. kubernetes.io, "Kubernetes Metrics Reference". */
 import type { Decider } from '../authorization/authorizer'
 import type { AuthorizationMetrics, CallResult, Counter } from '../authorization/metrics'
 import type { MetricRegistry } from './registry'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes Metrics Reference". */
+/** Metrics of CEL expressions. kubernetes.io, "Kubernetes Metrics Reference". */
 import type { ExpressionTimes } from '../webhooks/metrics'
 import type { Distribution } from './instruments'
 import type { MetricRegistry } from './registry'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes Metrics Reference". */
+/** Metrics of Pod Security. kubernetes.io, "Kubernetes Metrics Reference". */
 import type { Cell, Labels } from './instruments'
 import type { MetricRegistry } from './registry'
 

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes Metrics Reference". */
+/** Metrics of webhooks. kubernetes.io, "Kubernetes Metrics Reference". */
 import type { ConversionFailure, ConversionMetrics } from '../webhooks/metrics'
 import type { MetricRegistry } from './registry'
 

@@ -1,4 +1,4 @@
-/** RFC 4632, RFC 4291. */
+/** Parses IP addresses and CIDRs. RFC 4632, RFC 4291. */
 
 export type Family = 'IPv4' | 'IPv6'
 

@@ -1,4 +1,4 @@
-/** See k8s.io/apimachinery, util/validation/field. */
+/** Field errors, in the words of kube-apiserver. See k8s.io/apimachinery, util/validation/field. */
 
 import type { Json } from '../core/object'
 import type { FieldError, LaterDetail } from '../http/status'

@@ -1,4 +1,7 @@
-/** k8s.io/kubernetes, pkg/api/node/util.go, GetNodeLabelDeprecatedMessage. */
+/**
+ * Deprecated labels of Nodes. k8s.io/kubernetes, pkg/api/node/util.go,
+ * GetNodeLabelDeprecatedMessage.
+ */
 import { entryOf } from '../core/object'
 import type { LabelSelectorObject } from './label-selectors'
 

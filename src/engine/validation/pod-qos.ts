@@ -1,4 +1,7 @@
-/** See kubernetes.io, "Pod Quality of Service Classes". */
+/**
+ * Computes the quality of service class of a Pod. See kubernetes.io, "Pod Quality of Service
+ * Classes".
+ */
 import { entryOf, isJsonObject, type Json } from '../core/object'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
 

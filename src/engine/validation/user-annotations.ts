@@ -1,4 +1,7 @@
-/** k8s.io/apimachinery, pkg/util/validation, `IsDomainPrefixedKey`. */
+/**
+ * Validates annotation keys that users choose. k8s.io/apimachinery, pkg/util/validation,
+ * `IsDomainPrefixedKey`.
+ */
 import type { FieldError } from '../http/status'
 import { invalidValue, required, tooLong } from './field-errors'
 import { qualifiedNameProblems } from './names'

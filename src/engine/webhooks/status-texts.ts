@@ -1,4 +1,7 @@
-/** k8s.io/apimachinery, pkg/api/errors, NewGenericServerResponse. */
+/**
+ * The messages of HTTP errors without a Status. k8s.io/apimachinery, pkg/api/errors,
+ * NewGenericServerResponse.
+ */
 import { goQuote } from '../schema/go-text'
 
 const TEXTS: Record<number, string> = {

@@ -1,4 +1,4 @@
-/** kubernetes.io 1.24, "Pod Security Policies". */
+/** What a PodSecurityPolicy forbids in a Pod. kubernetes.io 1.24, "Pod Security Policies". */
 
 import { entryOf } from '../../core/object'
 import type { FieldError } from '../../http/status'

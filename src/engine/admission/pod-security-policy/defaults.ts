@@ -1,4 +1,4 @@
-/** kubernetes.io 1.24, "Pod Security Policies". */
+/** What a PodSecurityPolicy sets in a Pod. kubernetes.io 1.24, "Pod Security Policies". */
 import type { PodSpec } from '../../validation/pods'
 import { MUST_RUN_AS, NON_ROOT, type PolicySpec, type Strategy } from './policy'
 

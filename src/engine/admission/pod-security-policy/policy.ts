@@ -1,4 +1,4 @@
-/** k8s.io/api 1.24, package policy/v1beta1. */
+/** The type of a PodSecurityPolicy. k8s.io/api 1.24, package policy/v1beta1. */
 import type { KubeObject } from '../../core/object'
 
 export interface Range {

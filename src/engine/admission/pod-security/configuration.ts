@@ -1,5 +1,6 @@
 /**
- * kubernetes.io, "Enforce Pod Security Standards by Configuring the Built-in Admission Controller".
+ * The configuration of the admission plugin PodSecurity. kubernetes.io, "Enforce Pod Security
+ * Standards by Configuring the Built-in Admission Controller".
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes Metrics Reference". */
+/** Counts evaluations of Pod Security. kubernetes.io, "Kubernetes Metrics Reference". */
 import { entryOf } from '../../core/object'
 import { hasCome } from '../../releases/release'
 import type { AdmissionAttributes } from '../admission'

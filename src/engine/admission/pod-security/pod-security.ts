@@ -1,4 +1,7 @@
-/** kubernetes.io, "Pod Security Admission" and "Audit Annotations". */
+/**
+ * The admission plugin PodSecurity. kubernetes.io, "Pod Security Admission" and "Audit
+ * Annotations".
+ */
 
 import { aggregateMessage } from '../../core/aggregate-message'
 import { memoizeByIdentity } from '../../core/identity-memo'

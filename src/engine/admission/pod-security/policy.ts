@@ -1,4 +1,7 @@
-/** kubernetes.io, "Pod Security Admission labels for namespaces". */
+/**
+ * Reads the Pod Security levels from the labels of a namespace. kubernetes.io, "Pod Security
+ * Admission labels for namespaces".
+ */
 import type { FieldError } from '../../http/status'
 import { invalidValue } from '../../validation/field-errors'
 

@@ -1,4 +1,7 @@
-/** kubernetes.io, "Limit Priority Class consumption by default". */
+/**
+ * Resources that need a ResourceQuota before anything may use them. kubernetes.io, "Limit Priority
+ * Class consumption by default".
+ */
 
 import { aggregateMessage } from '../../core/aggregate-message'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'

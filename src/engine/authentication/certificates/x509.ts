@@ -1,4 +1,4 @@
-/** RFC 5280, section 4.1. */
+/** Reads the structure of X.509 certificates. RFC 5280, section 4.1. */
 
 import type { Jwk, SignatureAlgorithm } from '../../core/environment'
 import { entryOf } from '../../core/object'

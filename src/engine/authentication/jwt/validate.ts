@@ -1,4 +1,7 @@
-/** k8s.io/apiserver, package pkg/apis/apiserver/validation. */
+/**
+ * Validates the JWT authenticators of an AuthenticationConfiguration. k8s.io/apiserver, package
+ * pkg/apis/apiserver/validation.
+ */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'

@@ -1,4 +1,7 @@
-/** kubernetes.io, "Kubernetes RBAC - privilege escalation risks". */
+/**
+ * Finds permissions that let their holder gain others. kubernetes.io, "Kubernetes RBAC - privilege
+ * escalation risks".
+ */
 import { API_DOMAIN } from '../../core/names'
 import { ALL, type PolicyRule, ruleAllows } from '../rbac/rules'
 import type { EscalationRisk } from './types'

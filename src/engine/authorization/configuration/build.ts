@@ -1,4 +1,7 @@
-/** kubernetes.io, "Configuring the API Server using an Authorization Config File". */
+/**
+ * Makes the authorizers of an AuthorizationConfiguration. kubernetes.io, "Configuring the API
+ * Server using an Authorization Config File".
+ */
 import { type Clock, FileError, type Files, type Log, type Random } from '../../core/environment'
 import type { Outbound } from '../../core/outbound'
 import { durationMilliseconds } from '../../schema/go-duration'

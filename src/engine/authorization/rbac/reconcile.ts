@@ -1,4 +1,7 @@
-/** kubernetes.io, "Using RBAC Authorization", "Auto-reconciliation". */
+/**
+ * Restores the default roles and bindings at startup. kubernetes.io, "Using RBAC Authorization",
+ * "Auto-reconciliation".
+ */
 import { equalJson, type JsonObject, type KubeObject } from '../../core/object'
 import { uncoveredRules } from './coverage'
 import type { PolicyRule } from './rules'

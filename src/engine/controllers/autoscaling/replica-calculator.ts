@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#algorithm-details */
+/**
+ * Computes the replicas that a metric calls for.
+ * https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#algorithm-details
+ */
 
 import type { MetricSpec, MetricStatus } from 'kubernetes-types/autoscaling/v2'
 import type { Container, Pod } from 'kubernetes-types/core/v1'

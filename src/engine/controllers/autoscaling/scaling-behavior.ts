@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/ */
+/**
+ * Limits how fast a HorizontalPodAutoscaler scales.
+ * https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/
+ */
 
 import type {
   HorizontalPodAutoscalerBehavior,

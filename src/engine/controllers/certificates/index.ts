@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/ */
+/**
+ * Approves, issues and deletes CertificateSigningRequests.
+ * https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/
+ */
 
 import type { CertificateSigningRequest } from 'kubernetes-types/certificates/v1'
 import { readCertificates } from '../../authentication/certificates/x509'

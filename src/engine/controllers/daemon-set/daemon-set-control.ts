@@ -1,4 +1,4 @@
-/** Recorded from kube-controller-manager 1.31. */
+/** Creates and deletes the Pods of a DaemonSet. Recorded from kube-controller-manager 1.31. */
 
 import type { DaemonSet, DaemonSetStatus } from 'kubernetes-types/apps/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'

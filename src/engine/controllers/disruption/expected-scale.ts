@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/tasks/run-application/configure-pdb/ */
+/**
+ * Counts the Pods that a PodDisruptionBudget expects.
+ * https://kubernetes.io/docs/tasks/run-application/configure-pdb/
+ */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { type OwnerReference, parseApiVersion } from '../../core/object'
 import { ApiError } from '../../http/status'

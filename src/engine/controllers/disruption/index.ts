@@ -1,4 +1,7 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * The disruption controller, which keeps the status of PodDisruptionBudgets. Recorded from
+ * kube-controller-manager 1.31.
+ */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from 'kubernetes-types/policy/v1'

@@ -1,4 +1,4 @@
-/** Recorded from kube-controller-manager 1.31. */
+/** The EndpointSlice controller. Recorded from kube-controller-manager 1.31. */
 
 import type { Node, Pod, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'

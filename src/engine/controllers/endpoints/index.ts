@@ -1,4 +1,4 @@
-/** Recorded from kube-controller-manager 1.31. */
+/** The Endpoints controller. Recorded from kube-controller-manager 1.31. */
 import type { EndpointSubset, Endpoints, Pod, Service } from 'kubernetes-types/core/v1'
 import { draftOf, equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'

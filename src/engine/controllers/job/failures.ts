@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-failure-policy */
+/**
+ * Applies the Pod failure policy of a Job.
+ * https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-failure-policy
+ */
 
 import type { Job, PodFailurePolicyRule } from 'kubernetes-types/batch/v1'
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'

@@ -1,4 +1,6 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * Creates the Pods of a Job, and decides when it ends. Recorded from kube-controller-manager 1.31.
+ */
 
 import type { Job, JobCondition } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'

@@ -1,4 +1,7 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * The node lifecycle controller, which taints Nodes that report nothing. Recorded from
+ * kube-controller-manager 1.31.
+ */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node, NodeCondition, Pod, Taint } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../core/environment'

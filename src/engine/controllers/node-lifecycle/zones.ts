@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/architecture/nodes/#rate-limits-on-eviction */
+/**
+ * Limits how fast Nodes of a zone are tainted.
+ * https://kubernetes.io/docs/concepts/architecture/nodes/#rate-limits-on-eviction
+ */
 
 import type { Node } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'

@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/ */
+/**
+ * Node affinity, Pod affinity and anti-affinity.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/
+ */
 
 import type { Pod, PodAffinityTerm } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'

@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/storage/storage-capacity/ */
+/**
+ * Storage capacity, for volumes that do not exist yet.
+ * https://kubernetes.io/docs/concepts/storage/storage-capacity/
+ */
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { matchesLabels } from '../../selectors/labels'
 import { requirementsOf } from '../shared/selectors'

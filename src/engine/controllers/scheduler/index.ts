@@ -1,4 +1,4 @@
-/** Recorded from kube-scheduler 1.31. */
+/** The scheduler: its queue, and the binding of Pods. Recorded from kube-scheduler 1.31. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { equalJson } from '../../core/object'
 import { ApiError } from '../../http/status'

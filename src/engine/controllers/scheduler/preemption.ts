@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/ */
+/**
+ * Finds Pods of lower priority to evict for a Pod.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
+ */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import { append, largest, smallest } from '../../core/lists'

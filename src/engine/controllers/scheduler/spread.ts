@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/ */
+/**
+ * Topology spread constraints.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/
+ */
 
 import type { Pod, TopologySpreadConstraint } from 'kubernetes-types/core/v1'
 import { memoizeByIdentity } from '../../core/identity-memo'

@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/ */
+/**
+ * Matches Nodes with node selectors.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/
+ */
 
 import type {
   Node,

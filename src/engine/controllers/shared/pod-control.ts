@@ -1,4 +1,7 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * Creates and deletes Pods for a controller, with its events. Recorded from kube-controller-manager
+ * 1.31.
+ */
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { KubeObject } from '../../core/object'
 import { ApiError } from '../../http/status'

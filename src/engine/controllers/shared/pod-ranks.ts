@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/workloads/controllers/replicaset/#scaling-a-replicaset */
+/**
+ * The order in which a controller deletes Pods.
+ * https://kubernetes.io/docs/concepts/workloads/controllers/replicaset/#scaling-a-replicaset
+ */
 
 import type { Pod } from 'kubernetes-types/core/v1'
 import { largest } from '../../core/lists'

@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
+/**
+ * Matches taints with tolerations.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
 import type { Node, Taint, Toleration } from 'kubernetes-types/core/v1'
 import { memoizeByIdentity } from '../../core/identity-memo'
 import { smallest } from '../../core/lists'

@@ -1,4 +1,4 @@
-/** https://kubernetes.io/docs/concepts/architecture/nodes/ */
+/** Registers simulated Nodes. https://kubernetes.io/docs/concepts/architecture/nodes/ */
 
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { ConfigMap, Node, Pod, Secret, Service } from 'kubernetes-types/core/v1'

@@ -1,4 +1,7 @@
-/** Recorded from kube-controller-manager 1.31. */
+/**
+ * Creates, updates and deletes the Pods of a StatefulSet in order. Recorded from
+ * kube-controller-manager 1.31.
+ */
 
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'

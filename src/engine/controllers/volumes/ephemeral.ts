@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/#generic-ephemeral-volumes */
+/**
+ * Creates the claims of generic ephemeral volumes.
+ * https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/#generic-ephemeral-volumes
+ */
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { ApiError } from '../../http/status'
 import { inTerminatingNamespace } from '../runtime/client'

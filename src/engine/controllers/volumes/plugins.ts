@@ -1,4 +1,4 @@
-/** Recorded from kube-controller-manager 1.31. */
+/** Finds the plugin that a volume belongs to. Recorded from kube-controller-manager 1.31. */
 
 import type { PersistentVolume, PersistentVolumeSpec } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../core/object'

@@ -1,4 +1,5 @@
 /**
+ * Keeps claims and volumes while they are in use.
  * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection
  */
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** OpenAPI documents of custom resources. Recorded from kube-apiserver 1.31. */
 
 import { API_DOMAIN } from '../../core/names'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'

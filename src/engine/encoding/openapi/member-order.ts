@@ -1,4 +1,4 @@
-/** See k8s.io/kube-openapi, pkg/validation/spec. */
+/** The order of members in OpenAPI documents. See k8s.io/kube-openapi, pkg/validation/spec. */
 import type { JsonObject } from '../../core/object'
 
 const MEMBERS = [

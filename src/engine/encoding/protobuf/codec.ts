@@ -1,4 +1,4 @@
-/** See kubernetes.io, "Kubernetes Protobuf encoding". */
+/** Reads and writes objects as Protobuf. See kubernetes.io, "Kubernetes Protobuf encoding". */
 import { PROTOBUF_MAGIC } from '../../core/names'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../../core/object'
 import type { ReleaseTables } from '../../release-tables/tables'

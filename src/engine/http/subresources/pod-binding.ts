@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** The subresource `binding` of Pods. Recorded from kube-apiserver 1.31. */
 import { type Binding, bindPod } from '../../kinds/core/pod-binding'
 import { recordOwnership } from '../../registry/record-ownership'
 import { admissionAttributes } from '../../registry/request-context'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** The subresource `eviction` of Pods. Recorded from kube-apiserver 1.31. */
 import type { KubeObject } from '../../core/object'
 import { evictPod } from '../../kinds/core/pod-eviction'
 import { recordOwnership } from '../../registry/record-ownership'

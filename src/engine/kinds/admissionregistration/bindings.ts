@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31 (`policy-create`). */
+/** Rules of bindings of admission policies. Recorded from kube-apiserver 1.31 (`policy-create`). */
 
 import type { FieldError } from '../../http/status'
 import type { BindingSpec, ParamRef } from '../../policy/objects'

@@ -1,4 +1,7 @@
-/** Recorded from kube-apiserver 1.31 (`policy-compile`, `policy-create`). */
+/**
+ * Compiles the CEL expressions of admission policies. Recorded from kube-apiserver 1.31
+ * (`policy-compile`, `policy-create`).
+ */
 import type { FieldError } from '../../http/status'
 import {
   type CompiledExpression,

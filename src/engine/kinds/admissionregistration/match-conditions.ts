@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Validates match conditions. Recorded from kube-apiserver 1.31. */
 
 import { equalJson } from '../../core/object'
 import type { FieldError } from '../../http/status'

@@ -1,4 +1,7 @@
-/** See kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go. */
+/**
+ * Rules of MutatingAdmissionPolicies. See kubernetes/kubernetes,
+ * pkg/apis/admissionregistration/validation/validation.go.
+ */
 import type { FieldError } from '../../http/status'
 import { type Declarations, type Era, VariableScope, type Wanted } from '../../policy/compile'
 import type {

@@ -1,4 +1,7 @@
-/** Recorded from kube-apiserver 1.31 (`policy-create`, `kinds-admissionregistration`). */
+/**
+ * Rules of ValidatingAdmissionPolicies. Recorded from kube-apiserver 1.31 (`policy-create`,
+ * `kinds-admissionregistration`).
+ */
 import type { FieldError } from '../../http/status'
 import { type Declarations, type Era, VariableScope } from '../../policy/compile'
 import type {

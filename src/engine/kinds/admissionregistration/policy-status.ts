@@ -1,4 +1,6 @@
-/** Recorded from kube-apiserver 1.31 (`policy-create`). */
+/**
+ * Validates the status of admission policies. Recorded from kube-apiserver 1.31 (`policy-create`).
+ */
 import { JsonPathError, parseJsonPath } from '../../encoding/json-path'
 import type { FieldError } from '../../http/status'
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from '../../policy/objects'

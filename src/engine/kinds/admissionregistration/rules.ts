@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Validates the resource rules of policies and webhooks. Recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import type { MatchResources, Rule } from '../../policy/objects'

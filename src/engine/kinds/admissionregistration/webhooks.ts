@@ -1,4 +1,7 @@
-/** Recorded from kube-apiserver 1.31 (`kinds-admissionregistration`, `policy-webhookcfg`). */
+/**
+ * Rules of webhook configurations. Recorded from kube-apiserver 1.31
+ * (`kinds-admissionregistration`, `policy-webhookcfg`).
+ */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of APIServices. Recorded from kube-apiserver 1.31. */
 import { timestamp } from '../../core/environment'
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Defaults of workloads. Recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Engine } from '../../registry/engine'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of Deployments. Recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../http/status'
 import type { Strategy } from '../../registry/strategy'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of ReplicaSets. Recorded from kube-apiserver 1.31. */
 
 import type { Strategy } from '../../registry/strategy'
 import { notNegative } from '../../validation/numbers'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Validates HorizontalPodAutoscalers. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'

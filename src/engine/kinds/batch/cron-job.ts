@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of CronJobs. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../core/object'

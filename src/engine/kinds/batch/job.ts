@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of Jobs. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { entryOf, equalJson, isJsonObject, type JsonObject, setMember } from '../../core/object'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "CronJob", "Schedule syntax". */
+/** Computes the times of a cron schedule. kubernetes.io, "CronJob", "Schedule syntax". */
 
 import { entryOf } from '../../core/object'
 import { durationMilliseconds } from '../../schema/go-duration'

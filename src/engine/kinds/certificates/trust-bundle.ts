@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of ClusterTrustBundles. Recorded from kube-apiserver 1.31. */
 
 import { addToGroup } from '../../core/lists'
 import type { KubeObject } from '../../core/object'

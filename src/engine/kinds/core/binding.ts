@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of Bindings. Recorded from kube-apiserver 1.31. */
 import type { KubeObject } from '../../core/object'
 import { wipeSystemFields } from '../../registry/create'
 import { recordOwnership } from '../../registry/record-ownership'

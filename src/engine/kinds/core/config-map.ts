@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of ConfigMaps. Recorded from kube-apiserver 1.31. */
 
 import { entryOf, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

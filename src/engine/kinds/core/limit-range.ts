@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of LimitRanges. Recorded from kube-apiserver 1.31. */
 
 import { randomUuid } from '../../core/environment'
 import { append } from '../../core/lists'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of PersistentVolumeClaims. Recorded from kube-apiserver 1.31. */
 
 import { entryOf, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

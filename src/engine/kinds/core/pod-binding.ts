@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Binds a Pod to a Node. Recorded from kube-apiserver 1.31. */
 import { timestamp } from '../../core/environment'
 import type { KubeObject } from '../../core/object'
 import {

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Adds ephemeral containers to a Pod. Recorded from kube-apiserver 1.31. */
 
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

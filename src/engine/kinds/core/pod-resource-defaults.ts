@@ -1,4 +1,7 @@
-/** k8s.io/kubernetes, pkg/apis/core/v1/defaults.go, `defaultPodRequests`. */
+/**
+ * Defaults of requests from limits. k8s.io/kubernetes, pkg/apis/core/v1/defaults.go,
+ * `defaultPodRequests`.
+ */
 
 import { podLimits, podRequests } from '../../admission/pod-resources'
 import { setMember } from '../../core/object'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rejects changes of Pods except in a few fields. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import { entryOf, equalJson, type Json } from '../../core/object'

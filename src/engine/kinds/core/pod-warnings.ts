@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Warnings about Pods and Pod templates. Recorded from kube-apiserver 1.31. */
 import { append } from '../../core/lists'
 import { entryOf } from '../../core/object'
 import type { Changes } from '../../release-tables/changes'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of ServiceAccounts. Recorded from kube-apiserver 1.31. */
 import { entryOf, isJsonObject, type KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
 import type { Changes } from '../../release-tables/changes'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Allocates cluster IPs and node ports. Recorded from kube-apiserver 1.31. */
 
 import type { Random } from '../../core/environment'
 import { type FieldError, internalError, invalid, serverError } from '../../http/status'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of changes of the type of a Service. Recorded from kube-apiserver 1.31. */
 import { equalJson } from '../../core/object'
 import {
   isExternal,

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Validates the device requests of a claim. Recorded from kube-apiserver 1.31. */
 import { compile } from '../../cel/compile'
 import { serverEnvironment } from '../../cel/server-environment'
 import { BOOL, DYN, mapOf, object, readType, STRING } from '../../cel/types/type'

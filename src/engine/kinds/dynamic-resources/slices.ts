@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of ResourceSlices. Recorded from kube-apiserver 1.31. */
 
 import { timestamp } from '../../core/environment'
 import { append } from '../../core/lists'

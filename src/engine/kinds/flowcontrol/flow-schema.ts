@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of FlowSchemas. Recorded from kube-apiserver 1.31. */
 import type {
   FlowSchema,
   NonResourceRule,

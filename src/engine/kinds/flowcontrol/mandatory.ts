@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Protects the mandatory FlowSchemas and priority levels. Recorded from kube-apiserver 1.31. */
 
 import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import { EXEMPT, MANDATORY, mandatorySpec } from '../../flow-control/mandatory'

@@ -1,4 +1,7 @@
-/** See k8s.io/kubernetes, pkg/apis/flowcontrol/validation. */
+/**
+ * Validates the conditions of FlowSchemas and priority levels. See k8s.io/kubernetes,
+ * pkg/apis/flowcontrol/validation.
+ */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

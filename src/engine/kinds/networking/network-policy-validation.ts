@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Validates NetworkPolicies. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'

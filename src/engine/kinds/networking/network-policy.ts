@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of NetworkPolicies. Recorded from kube-apiserver 1.31. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../core/object'
 import type { Strategy } from '../../registry/strategy'
 import { containsExplicitEmpty, deleteExplicitEmpty } from '../../schema/explicit-empties'

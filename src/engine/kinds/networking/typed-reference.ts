@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Validates references to objects of any kind. Recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../http/status'
 import { invalidValue, requiredOnly } from '../../validation/field-errors'
 import { dnsSubdomainProblems, pathSegment } from '../../validation/names'

@@ -1,4 +1,4 @@
-/** See the API reference of Kubernetes 1.24. */
+/** Rules of PodSecurityPolicies. See the API reference of Kubernetes 1.24. */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Rules of role bindings. Recorded from kube-apiserver 1.31. */
 
 import { RBAC_GROUP, type RoleRef, type Subject } from '../../authorization/rbac/role-index'
 import { append } from '../../core/lists'

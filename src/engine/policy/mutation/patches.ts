@@ -1,4 +1,7 @@
-/** k8s.io/apiserver, pkg/admission/plugin/policy/mutating/patch. */
+/**
+ * Applies the mutations of a MutatingAdmissionPolicy. k8s.io/apiserver,
+ * pkg/admission/plugin/policy/mutating/patch.
+ */
 import { merge } from '../../apply/merge'
 import { isUntyped } from '../../apply/typed-value'
 import { listed, problemsOf } from '../../apply/validate'

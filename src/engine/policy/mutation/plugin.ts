@@ -1,4 +1,4 @@
-/** kubernetes.io, "Mutating Admission Policy". */
+/** The admission plugin MutatingAdmissionPolicy. kubernetes.io, "Mutating Admission Policy". */
 import type {
   AdmissionAttributes,
   AdmissionPlugin,

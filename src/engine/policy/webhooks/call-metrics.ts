@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes Metrics Reference". */
+/** Counts calls of admission webhooks. kubernetes.io, "Kubernetes Metrics Reference". */
 import type { AdmissionAttributes } from '../../admission/admission'
 import type { CalledHook, RejectionCause } from '../../webhooks/metrics'
 import type { PolicyEnvironment } from '../environment'

@@ -1,4 +1,7 @@
-/** https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/ */
+/**
+ * Credentials for webhooks, from the admission configuration.
+ * https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/
+ */
 import { AdmissionConfigurationError, checkKind } from '../../admission/configuration'
 import { goQuote } from '../../schema/go-text'
 import { YamlSyntaxError } from '../../schema/yaml/reader'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Server-Side Apply", "Conflicts". */
+/** Repairs of conflicts between field managers. kubernetes.io, "Server-Side Apply", "Conflicts". */
 import { placeOfPath } from '../place'
 import type { RepairKind, SentRequest } from '../repair'
 

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Using RBAC Authorization". */
+/** Repairs of missing permissions. kubernetes.io, "Using RBAC Authorization". */
 import { MEDIA_TYPE } from '../../core/names'
 import type { JsonObject } from '../../core/object'
 import type { RejectionGrounds } from '../../http/status'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Pod Security Standards". */
+/** Repairs of violations of Pod Security. kubernetes.io, "Pod Security Standards". */
 import { DEFAULT_CAPABILITIES } from '../../core/default-capabilities'
 import { append } from '../../core/lists'
 import { MEDIA_TYPE } from '../../core/names'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Validating Admission Policy". */
+/** Repairs of denials by admission policies. kubernetes.io, "Validating Admission Policy". */
 import { MEDIA_TYPE } from '../../core/names'
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'

@@ -1,4 +1,4 @@
-/** kubernetes.io, "Resource Quotas". */
+/** Repairs of exceeded quotas. kubernetes.io, "Resource Quotas". */
 import { MEDIA_TYPE } from '../../core/names'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../core/object'
 import {

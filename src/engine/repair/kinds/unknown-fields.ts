@@ -1,4 +1,4 @@
-/** kubernetes.io, "Kubernetes API Concepts", "Field validation". */
+/** Repairs of unknown fields. kubernetes.io, "Kubernetes API Concepts", "Field validation". */
 import { nearest } from '../nearest'
 import { placeOfField, valueAt } from '../place'
 import type { Edit, Place, Rejection, RepairKind } from '../repair'

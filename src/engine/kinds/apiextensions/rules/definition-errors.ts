@@ -1,4 +1,7 @@
-/** Recorded from kube-apiserver 1.31 (`policy-crd-compile`). */
+/**
+ * Compiles the validation rules of a CustomResourceDefinition, and limits their cost. Recorded from
+ * kube-apiserver 1.31 (`policy-crd-compile`).
+ */
 
 import { estimateCost } from '../../../cel/cost/estimator'
 import type { ServerEnvironmentOptions } from '../../../cel/server-environment'

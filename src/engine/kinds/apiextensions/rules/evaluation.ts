@@ -1,4 +1,7 @@
-/** Recorded from kube-apiserver 1.31 (`policy-crd-rules`). */
+/**
+ * Evaluates validation rules on custom resources. Recorded from kube-apiserver 1.31
+ * (`policy-crd-rules`).
+ */
 import type { Program } from '../../../cel/compile'
 import { activationOf } from '../../../cel/evaluation/frame'
 import { OptionalValue, type Value } from '../../../cel/values/value'

@@ -1,4 +1,7 @@
-/** Recorded from kube-apiserver 1.31 (`crd-def-conversion-refused`). */
+/**
+ * Validates the conversion of a CustomResourceDefinition. Recorded from kube-apiserver 1.31
+ * (`crd-def-conversion-refused`).
+ */
 
 import { isJsonObject, type Json, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31 (`crd-def-invalid`). */
+/** Validates CustomResourceDefinitions. Recorded from kube-apiserver 1.31 (`crd-def-invalid`). */
 
 import { append } from '../../../core/lists'
 import { equalJson, isJsonObject, type JsonObject } from '../../../core/object'

@@ -1,4 +1,7 @@
-/** Recorded from kube-apiserver 1.31 (`crd-def-invalid`). */
+/**
+ * Validates the versions of a CustomResourceDefinition. Recorded from kube-apiserver 1.31
+ * (`crd-def-invalid`).
+ */
 
 import { entryOf, hasMembers, isJsonObject, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** The allowed values of fields of Pods. Recorded from kube-apiserver 1.31. */
 import type { FieldError } from '../../../http/status'
 import { notSupported, required } from '../../../validation/field-errors'
 

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Validates the resource claims of a Pod. Recorded from kube-apiserver 1.31. */
 
 import type { FieldError } from '../../../http/status'
 import { repeatsIn } from '../../../schema/repeats'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Validates requests and limits. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../../core/lists'
 import { entryOf } from '../../../core/object'

@@ -1,4 +1,4 @@
-/** Recorded from kube-apiserver 1.31. */
+/** Validates volumes. Recorded from kube-apiserver 1.31. */
 
 import { isJsonObject, type JsonObject } from '../../../core/object'
 import type { FieldError } from '../../../http/status'
