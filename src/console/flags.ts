@@ -1,4 +1,4 @@
-/** As kubectl: flags anywhere, `--` ends them, short flags combine. */
+/** Parses flags as kubectl does: they may be anywhere, `--` ends them, short flags combine. */
 import { append } from '../engine/core/lists'
 import { type Command, type Flag, FlagValues, parseDuration } from './command'
 import { CommandError, UsageError } from './errors'

@@ -1,4 +1,4 @@
-/** For a page inside a frame; lives as long as the page. */
+/** A store for a page inside a frame; it lives as long as the page. */
 import { append } from '../engine/core/lists'
 import type {
   CommitBatch,

@@ -1,4 +1,4 @@
-/** Also in other views while an earlier revision is shown. */
+/** The slider of revisions, which other views show too while an earlier revision is shown. */
 import { lazy, Suspense } from 'react'
 import { useMoment } from '../state/moment'
 import { useView } from '../state/view'

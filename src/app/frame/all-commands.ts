@@ -1,4 +1,4 @@
-/** In the order of help and the palette. */
+/** All commands, in the order of help and the palette. */
 
 import type { Command } from '../commands/registry'
 import { ACCESS_COMMANDS } from '../features/access/commands'

@@ -1,4 +1,4 @@
-/** In the order of the rail. `places.ts` has the views. */
+/** The views of the page, in the order of the rail. `places.ts` has the views. */
 export const PLACE_IDS = [
   'workbench',
   'access',

@@ -1,4 +1,4 @@
-/** In the page a context is an actor. */
+/** `kubectl config`: in the page a context is an actor. */
 import { toYaml } from '../../engine/encoding/yaml'
 import type { Command, Context } from '../command'
 import type { Contexts } from '../environment'

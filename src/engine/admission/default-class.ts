@@ -1,4 +1,4 @@
-/** Of several default classes the newest applies. */
+/** Finds the default class of a kind. If there are several, the newest applies. */
 import { entryOf, type KubeObject } from '../core/object'
 import type { AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObjects } from './environment'

@@ -1,4 +1,4 @@
-/** For tests. Recorded from kube-apiserver 1.31. */
+/** The authorization modes AlwaysAllow and AlwaysDeny. Recorded from kube-apiserver 1.31. */
 import type { Authorizer } from './authorizer'
 import { ALL } from './rbac/rules'
 

@@ -1,6 +1,6 @@
 /**
- * Once a minute after changes: creates missing objects, restores specs, deletes obsolete objects.
- * https://kubernetes.io/docs/concepts/cluster-administration/flow-control/
+ * * Creates missing flow control objects, restores their specs and deletes obsolete ones, at most
+ * once a minute. https://kubernetes.io/docs/concepts/cluster-administration/flow-control/
  */
 
 import { equalJson, type JsonObject, type KubeObject } from '../core/object'

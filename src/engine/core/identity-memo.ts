@@ -1,5 +1,5 @@
 /**
- * For immutable objects, by identity; entries end with their object.
+ * * Memoizes a function of immutable objects by identity; entries end with their object.
  * @param compute depends only on the object; errors are not cached
  * @returns shared results
  */

@@ -1,6 +1,6 @@
 /**
- * As github.com/pmezard/go-difflib, with the algorithm of Python's difflib: the longest common run
- * of lines first, then the parts on its two sides.
+ * * Computes a unified diff as github.com/pmezard/go-difflib does, with the algorithm of Python's
+ * difflib: the longest common run of lines first, then the parts on its two sides.
  */
 
 const CONTEXT = 3

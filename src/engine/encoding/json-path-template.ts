@@ -1,4 +1,7 @@
-/** As kubectl's `-o jsonpath`. See kubernetes.io, "JSONPath Support". */
+/**
+ * Evaluates JSONPath templates as `kubectl -o jsonpath` does. See kubernetes.io, "JSONPath
+ * Support".
+ */
 import { append } from '../core/lists'
 import type { Json } from '../core/object'
 import { goFormat } from '../schema/go-text'

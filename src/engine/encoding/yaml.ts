@@ -1,4 +1,4 @@
-/** In kube-apiserver's layout. Recorded from kube-apiserver 1.31. */
+/** Writes YAML in the layout of kube-apiserver. Recorded from kube-apiserver 1.31. */
 import { isJsonObject, type Json, type JsonObject } from '../core/object'
 import { YamlLines } from './yaml-lines'
 import { writeScalar } from './yaml-scalar'

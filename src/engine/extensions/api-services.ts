@@ -1,4 +1,4 @@
-/** As kube-apiserver registers them. */
+/** Registers APIServices of custom resources, as kube-apiserver does. */
 
 import { equalJson, type KubeObject } from '../core/object'
 import type { Definition } from '../kinds/apiextensions/definition'

@@ -1,4 +1,4 @@
-/** In seats (kubernetes.io, "Seats Occupied by a Request"). */
+/** Computes concurrency limits in seats (kubernetes.io, "Seats Occupied by a Request"). */
 import type { KubeObject } from '../core/object'
 import type { Demand } from './load'
 

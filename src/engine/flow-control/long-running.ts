@@ -1,4 +1,4 @@
-/** Without time limit (kubernetes.io, "kube-apiserver", `--min-request-timeout`). */
+/** Requests without a time limit (kubernetes.io, "kube-apiserver", `--min-request-timeout`). */
 import type { RequestInfo } from './flow-schema'
 
 const OPEN_ENDED = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])

@@ -1,5 +1,6 @@
 /**
- * As Go's net/url: the first of repeated names wins, `+` is a space, malformed pairs are dropped.
+ * * Parses queries as Go's net/url does: the first of repeated names wins, `+` is a space,
+ * malformed pairs are dropped.
  */
 export class Query {
   private readonly pairs: [name: string, value: string][] = []

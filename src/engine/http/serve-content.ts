@@ -1,4 +1,7 @@
-/** As Go's http.ServeContent: conditional requests and ranges (RFC 9110, sections 13 and 14). */
+/**
+ * Serves content as Go's http.ServeContent does: conditional requests and ranges (RFC 9110,
+ * sections 13 and 14).
+ */
 import type { ApiRequest, ApiResponse } from './messages'
 import { plainText } from './respond'
 

@@ -1,4 +1,6 @@
-/** As scripts/compile-facts.ts generates tables for the kinds of Kubernetes. */
+/**
+ * Makes the tables of described kinds, as scripts/compile-facts.ts does for those of Kubernetes.
+ */
 
 import { apiVersionOf, entryOf } from '../core/object'
 import { DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryResource } from '../generated/discovery'

@@ -1,4 +1,4 @@
-/** With several hosts the local state may lag behind. */
+/** Waits for a revision: with several hosts the local state may lag behind. */
 import { type ApiError, failure } from '../http/status'
 import type { RequestContext } from './request-context'
 

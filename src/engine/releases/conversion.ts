@@ -1,4 +1,4 @@
-/** To and from the stored version, the hub. */
+/** Converts objects to and from the stored version, the hub. */
 import { entryOf } from '../core/object'
 import { builtinModel } from '../schema/builtin'
 import type { TypeModel } from '../schema/model'

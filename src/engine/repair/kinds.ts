@@ -1,4 +1,4 @@
-/** In the order in which a review lists them. */
+/** The kinds of repairs, in the order in which a review lists them. */
 import { applyInsteadOfCreate, replaceInsteadOfCreate } from './kinds/already-exists'
 import { forceConflicts, releaseFields } from './kinds/field-conflicts'
 import { grantPermission } from './kinds/grant-permission'

@@ -1,4 +1,7 @@
-/** In linear time. @returns whether the item at an index has the key of an earlier one */
+/**
+ * Finds repeated keys in linear time.
+ * @returns whether the item at an index has the key of an earlier one
+ */
 export function repeatsIn<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => unknown = (item) => item,

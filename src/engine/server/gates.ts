@@ -1,6 +1,6 @@
 /**
- * With warnings (Kubernetes Deprecation Policy, rules 9 and 10). Releases before the base release
- * have its gates.
+ * * Sets feature gates, with warnings (Kubernetes Deprecation Policy, rules 9 and 10). Releases
+ * before the base release have its gates.
  */
 
 import { entryOf, setMember } from '../core/object'

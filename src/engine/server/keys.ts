@@ -1,4 +1,4 @@
-/** For objects of an imported cluster. */
+/** Computes the storage keys of the objects of an imported cluster. */
 import { type KubeObject, parseApiVersion } from '../core/object'
 import { customStoragePrefix, storagePrefix } from '../registry/resource'
 import { baseTables } from '../release-tables/base-tables'

@@ -1,2 +1,2 @@
-/** With kube-apiserver's message. */
+/** An invalid option, with the message of kube-apiserver. */
 export class OptionError extends Error {}

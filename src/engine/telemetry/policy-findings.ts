@@ -1,4 +1,4 @@
-/** For users who test policies. */
+/** What policies found in a request, for users who test them. */
 
 /** For one request and one parameter. */
 export interface ValidationFinding {

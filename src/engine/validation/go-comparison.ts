@@ -1,4 +1,4 @@
-/** As github.com/google/go-cmp. */
+/** Compares values as github.com/google/go-cmp does. */
 
 import { append, largest } from '../core/lists'
 import { goQuote } from '../schema/go-text'

@@ -1,6 +1,6 @@
 /**
- * As github.com/google/go-cmp: `-` and `+` mark different lines, equal parts are shortened or
- * counted.
+ * * Prints differences as github.com/google/go-cmp does: `-` and `+` mark different lines, equal
+ * parts are shortened or counted.
  */
 
 import { append } from '../core/lists'

@@ -1,6 +1,6 @@
 /**
- * As github.com/google/go-cmp, cmp/report_text.go: nodes that fit stay on one line, others align
- * their keys.
+ * * Formats text as github.com/google/go-cmp does (cmp/report_text.go): nodes that fit stay on one
+ * line, others align their keys.
  */
 import { largest } from '../core/lists'
 

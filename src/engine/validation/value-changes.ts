@@ -1,4 +1,4 @@
-/** In Go syntax, or as JSON since 1.34. */
+/** Prints changed values in Go syntax, or as JSON since 1.34. */
 
 import { unifiedDiff } from '../core/unified-diff'
 import type { FieldError } from '../http/status'

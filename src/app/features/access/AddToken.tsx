@@ -1,4 +1,4 @@
-/** From the token file, a service account, or a bootstrap token. */
+/** Adds an actor with a token: from the token file, of a service account, or a bootstrap token. */
 import { useState } from 'react'
 import { useActors } from '../../state/actors'
 import { notify } from '../../state/view'

@@ -1,4 +1,4 @@
-/** For text that is converted before it is sent; marks syntax errors. */
+/** An editor of text that is converted before it is sent; it marks syntax errors. */
 import { useMemo } from 'react'
 import { readingProblems } from '../manifests/reading-problems'
 import TextEditor, { type TextEditorProps } from './TextEditor'

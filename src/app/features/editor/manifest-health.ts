@@ -1,4 +1,4 @@
-/** After the `kind` of each document, the health of the object that the server has. */
+/** Shows the health of the stored object after the `kind` of each document. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
 import { useCluster } from '../../state/cluster'

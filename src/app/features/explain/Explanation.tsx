@@ -1,4 +1,4 @@
-/** Shown next to its anchor, or at the lower edge on a phone. */
+/** An explanation next to its anchor, or at the lower edge on a phone. */
 import './explain.css'
 import {
   type CSSProperties,

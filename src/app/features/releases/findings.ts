@@ -1,4 +1,4 @@
-/** Apart from `check.ts`, so that showing a report does not load the engines. */
+/** The findings of a check. They are apart from `check.ts`, so that a report loads no engines. */
 import type { Release, Removal } from '../../../engine/releases'
 import type { Change } from '../objects/changes'
 import type { SourcedManifest, Unreadable } from './manifests'

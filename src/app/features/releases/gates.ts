@@ -1,5 +1,5 @@
 /**
- * As in `--feature-gates`: `A=true,B=false`; a name alone enables.
+ * * Parses feature gates as `--feature-gates` does: `A=true,B=false`; a name alone enables.
  * @throws Error for other values
  */
 export function gatesIn(text: string): Record<string, boolean> {

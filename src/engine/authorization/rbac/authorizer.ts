@@ -1,4 +1,6 @@
-/** Never denies (kubernetes.io, "Using RBAC Authorization"). */
+/**
+ * The RBAC authorizer, which allows or has no opinion (kubernetes.io, "Using RBAC Authorization").
+ */
 
 import type { UserInfo } from '../../authentication/authenticator'
 import { aggregateMessage } from '../../core/aggregate-message'

@@ -1,4 +1,6 @@
-/** Only macros make loops, so common macros have loops without intermediate values. */
+/**
+ * Evaluates macros. They alone make loops, so common ones have loops without intermediate values.
+ */
 import { type Comprehension, type Expression, OPERATORS } from '../syntax/ast'
 import { goTypeOf } from '../values/go-types'
 import {

@@ -1,4 +1,4 @@
-/** In events.k8s.io/v1 repeated events become a series. */
+/** Events of the scheduler. In events.k8s.io/v1, repeated events become a series. */
 import type { ObjectReference } from 'kubernetes-types/core/v1'
 import type { Clock } from '../../core/environment'
 import type { KubeObject } from '../../core/object'

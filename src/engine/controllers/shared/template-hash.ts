@@ -1,4 +1,7 @@
-/** In the alphabet of generated names (k8s.io/apimachinery/pkg/util/rand). */
+/**
+ * The hash of a Pod template, in the alphabet of generated names
+ * (k8s.io/apimachinery/pkg/util/rand).
+ */
 import type { Json, JsonObject } from '../../core/object'
 import { templateDump } from './template-dump'
 

@@ -1,4 +1,7 @@
-/** Only version 3 has defaults, and descriptions next to a reference (kube-apiserver 1.31). */
+/**
+ * Writes types as schemas. Only version 3 has defaults, and descriptions next to a reference
+ * (kube-apiserver 1.31).
+ */
 import { append } from '../../core/lists'
 import type { Json, JsonObject } from '../../core/object'
 import { builtinModel } from '../../schema/builtin'

@@ -1,6 +1,6 @@
 /**
- * Only labels and annotations may change. See kubernetes.io, "Versions in
- * CustomResourceDefinitions", "Webhook conversion".
+ * * Checks the metadata of converted objects: only labels and annotations may change. See
+ * kubernetes.io, "Versions in CustomResourceDefinitions", "Webhook conversion".
  */
 import {
   equalJson,

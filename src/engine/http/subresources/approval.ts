@@ -1,4 +1,4 @@
-/** Of certificatesigningrequests. */
+/** The subresource `approval` of CertificateSigningRequests. */
 import { approvalStrategy } from '../../kinds/certificates/signing-request'
 import type { Exchange } from '../exchange'
 import type { ApiResponse } from '../messages'

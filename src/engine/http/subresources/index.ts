@@ -1,4 +1,4 @@
-/** By `resource/subresource`; `*` for any resource. */
+/** Handlers of subresources by `resource/subresource`; `*` for any resource. */
 
 import { ephemeralContainersStrategy } from '../../kinds/core/pod-ephemeral'
 import { resizeStrategy } from '../../kinds/core/pod-resize'

@@ -1,4 +1,7 @@
-/** As in kube-apiserver up to the connection to the node. Only simulated nodes can be reached. */
+/**
+ * Opens connections to Pods, as kube-apiserver does up to the node. Only simulated nodes can be
+ * reached.
+ */
 
 import { append } from '../../core/lists'
 import { SIMULATED_RUNTIME, SIMULATION, UPGRADE_HEADER } from '../../core/names'

@@ -1,4 +1,7 @@
-/** Of extensions/v1beta1 and apps/v1beta1. See the API reference of Kubernetes 1.15. */
+/**
+ * The subresource `rollback` of Deployments in extensions/v1beta1 and apps/v1beta1. See the API
+ * reference of Kubernetes 1.15.
+ */
 import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../../core/object'
 import type { Subresource } from '../../registry/resource'
 import { updateObject } from '../../registry/update'

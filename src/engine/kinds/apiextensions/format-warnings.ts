@@ -1,5 +1,5 @@
 /**
- * As `getUnrecognizedFormatsInCRD` of k8s.io/apiextensions-apiserver,
+ * * Warns of unknown formats, as `getUnrecognizedFormatsInCRD` of k8s.io/apiextensions-apiserver,
  * pkg/registry/customresourcedefinition.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'

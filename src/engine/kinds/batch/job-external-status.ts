@@ -1,6 +1,7 @@
 /**
- * For `JobManagedBy`, compared with kube-apiserver 1.31. Rules apply only when their members
- * change, so that invalid stored states can remain.
+ * * Validates the status that an external controller writes (`JobManagedBy`). Compared with
+ * kube-apiserver 1.31. Rules apply only when their members change, so that invalid stored states
+ * can remain.
  */
 
 import { equalJson } from '../../core/object'

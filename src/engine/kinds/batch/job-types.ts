@@ -1,4 +1,4 @@
-/** Only members that validation reads. */
+/** Types of Jobs, with only the members that validation reads. */
 
 import type { JsonObject, KubeObject, ObjectMeta } from '../../core/object'
 import type { FieldError } from '../../http/status'

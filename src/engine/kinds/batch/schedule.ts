@@ -1,4 +1,4 @@
-/** As github.com/robfig/cron/v3. Recorded from kube-apiserver 1.31. */
+/** Parses cron schedules as github.com/robfig/cron/v3 does. Recorded from kube-apiserver 1.31. */
 import { entryOf } from '../../core/object'
 import { durationProblem } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'

@@ -1,4 +1,7 @@
-/** As `warningsForOverlappingVirtualPaths` of k8s.io/kubernetes, pkg/api/pod/warnings.go. */
+/**
+ * Warns of overlapping paths, as `warningsForOverlappingVirtualPaths` of k8s.io/kubernetes,
+ * pkg/api/pod/warnings.go.
+ */
 
 import { withoutTrailing } from '../../core/text-end'
 import type { Changes } from '../../release-tables/changes'

@@ -1,4 +1,4 @@
-/** Only members that validation reads. */
+/** Types of Pods, with only the members that validation reads. */
 import type { JsonObject, KubeObject, ObjectMeta } from '../../core/object'
 import type { LabelSelectorObject } from '../../validation/label-selectors'
 

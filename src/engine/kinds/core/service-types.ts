@@ -1,4 +1,4 @@
-/** Only members that validation reads. */
+/** Types of Services, with only the members that validation reads. */
 import type { KubeObject } from '../../core/object'
 
 export interface ServicePort {

@@ -1,4 +1,4 @@
-/** In kube-apiserver's order. Recorded from kube-apiserver 1.31. */
+/** Validates Services, in the order of kube-apiserver. Recorded from kube-apiserver 1.31. */
 
 import { append } from '../../core/lists'
 import type { FieldError } from '../../http/status'

@@ -1,6 +1,6 @@
 /**
- * Above v1alpha3. Recorded from kube-apiserver 1.37; others from k8s.io/kubernetes,
- * pkg/apis/resource/validation.
+ * * Validates device requests of versions after v1alpha3. Recorded from kube-apiserver 1.37; others
+ * from k8s.io/kubernetes, pkg/apis/resource/validation.
  */
 import type { FieldError } from '../../http/status'
 import type { StrategyEngine } from '../../registry/strategy'

@@ -1,4 +1,7 @@
-/** As `dropDisabledFields` of k8s.io/kubernetes, pkg/registry/resource. */
+/**
+ * Drops fields of disabled feature gates, as `dropDisabledFields` of k8s.io/kubernetes,
+ * pkg/registry/resource.
+ */
 
 import { type GatedPaths, gatedPaths } from '../../registry/gated-paths'
 

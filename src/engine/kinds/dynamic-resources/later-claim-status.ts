@@ -1,4 +1,7 @@
-/** Above v1alpha3. See k8s.io/kubernetes, pkg/apis/resource/validation. */
+/**
+ * Validates the status of claims of versions after v1alpha3. See k8s.io/kubernetes,
+ * pkg/apis/resource/validation.
+ */
 
 import { equalJson, type Json, type KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

@@ -1,4 +1,7 @@
-/** Above v1alpha3. See k8s.io/kubernetes, pkg/apis/resource/validation. */
+/**
+ * Validates devices of versions after v1alpha3. See k8s.io/kubernetes,
+ * pkg/apis/resource/validation.
+ */
 
 import { entryOf, equalJson, type Json } from '../../core/object'
 import type { FieldError } from '../../http/status'

@@ -1,4 +1,7 @@
-/** Above v1alpha3: k8s.io/kubernetes, pkg/apis/resource/validation; KEP-4815. */
+/**
+ * Validates slices of versions after v1alpha3: k8s.io/kubernetes, pkg/apis/resource/validation;
+ * KEP-4815.
+ */
 
 import type { KubeObject } from '../../core/object'
 import type { FieldError } from '../../http/status'

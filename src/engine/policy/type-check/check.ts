@@ -1,4 +1,7 @@
-/** For warnings (kubernetes.io, "Type checking"). Recording: cluster-policies. */
+/**
+ * Checks the types of expressions, for warnings (kubernetes.io, "Type checking"). Recording:
+ * cluster-policies.
+ */
 import type { Type } from '../../cel/types/type'
 import { type GroupVersionKind, parseApiVersion } from '../../core/object'
 import type { StructType } from '../../schema/model'

@@ -1,4 +1,4 @@
-/** In order of the configuration's name, then of position. */
+/** Lists webhooks by the name of their configuration, then by position. */
 import type { AdmissionAttributes } from '../../admission/admission'
 import { API_DOMAIN } from '../../core/names'
 import { LiveObjects } from '../../storage/live-objects'

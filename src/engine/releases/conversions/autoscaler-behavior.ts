@@ -1,4 +1,4 @@
-/** With Go's member names, all written. */
+/** The behavior of a HorizontalPodAutoscaler with Go's member names, all written. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/object'
 import { goJson } from '../../schema/go-json'
 import type { TypeModel } from '../../schema/model'

@@ -1,4 +1,4 @@
-/** For a 409 because the object has changed: repeats the change on the current object. */
+/** After a 409 because the object has changed, repeats the change on the current object. */
 import {
   entryOf,
   equalJson,

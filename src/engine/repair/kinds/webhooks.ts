@@ -1,4 +1,4 @@
-/** Only if the webhook could not be called: a denial is the webhook's decision. */
+/** Repairs of failed calls of webhooks. A denial is the webhook's decision. */
 import { MEDIA_TYPE } from '../../core/names'
 import { isJsonObject } from '../../core/object'
 import { goQuote } from '../../schema/go-text'

@@ -1,4 +1,4 @@
-/** As kube-apiserver registers them. */
+/** Families of metrics, as kube-apiserver registers them. */
 
 /** The help text begins with it. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE'

@@ -1,4 +1,4 @@
-/** After an incident: what was done, and what would have been enough. */
+/** Reviews an incident: what was done, and what would have been enough. */
 import { useEffect, useRef } from 'react'
 import type { Incident } from '../../../../lessons/incident'
 import { useIncidentRoom } from '../incident-room'

@@ -1,4 +1,4 @@
-/** Only visible lines are rendered. */
+/** The lines of an object with their field managers. Only visible lines are rendered. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import { equalRows } from '../../../components/row-layout'
 import { type Span, useRowsInSight } from '../../../components/rows-in-sight'

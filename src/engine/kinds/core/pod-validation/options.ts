@@ -1,4 +1,7 @@
-/** As `GetValidationOptionsFromPodSpecAndMeta` of k8s.io/kubernetes, pkg/api/pod. */
+/**
+ * What an update of a Pod tolerates, as `GetValidationOptionsFromPodSpecAndMeta` of
+ * k8s.io/kubernetes, pkg/api/pod.
+ */
 
 import { entryOf, type KubeObject } from '../../../core/object'
 import type { StrategyEngine } from '../../../registry/strategy'

@@ -1,4 +1,7 @@
-/** As `validateResizePolicy` of k8s.io/kubernetes, pkg/apis/core/validation. */
+/**
+ * Validates resize policies, as `validateResizePolicy` of k8s.io/kubernetes,
+ * pkg/apis/core/validation.
+ */
 
 import { append } from '../../../core/lists'
 import type { JsonObject } from '../../../core/object'
