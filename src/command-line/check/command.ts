@@ -10,7 +10,7 @@ import {
   textOptions,
   UsageError,
 } from '../command'
-import { type Manifest, placeOf, readManifests, type Unreadable } from '../manifests/read'
+import { type Manifest, readEveryManifest, readManifests, type Unreadable } from '../manifests/read'
 import { Rehearsal } from '../rehearsal/rehearsal'
 import { accessChanges, accessIn } from './access'
 import { notServed, rejectedNow } from './check-cluster'
@@ -174,12 +174,8 @@ function warnOfWebhooks({ webhooks }: Checked, terminal: Terminal): void {
     )
 }
 
-/** @throws UsageError for a file that is not of API objects: the check would leave it out */
 function objectsOf(paths: readonly string[], terminal: Terminal): Manifest['object'][] {
-  const { manifests, unreadable } = readManifests(paths, terminal)
-  const [first] = unreadable
-  if (first !== undefined) throw new UsageError(`${placeOf(first)}: ${first.message}`)
-  return manifests.map(({ object }) => object)
+  return readEveryManifest(paths, terminal).map(({ object }) => object)
 }
 
 function unreadableFinding(unreadable: Unreadable): Finding {

@@ -7,7 +7,7 @@ import {
   type Terminal,
   UsageError,
 } from '../command'
-import { type Manifest, placeOf, readManifests } from '../manifests/read'
+import { readEveryManifest } from '../manifests/read'
 import { type Difference, differencesBetween, storedObjects } from './stored-objects'
 
 const OUTPUTS = ['text', 'json'] as const
@@ -70,10 +70,13 @@ async function runDiff(given: Given, terminal: Terminal): Promise<ExitStatus> {
     throw new UsageError('both sides are the same: name a second PATH, or --from-release')
   const output = choiceOption(given, 'output', OUTPUTS)
   const before = await storedObjects({
-    manifests: manifestsIn(from, terminal),
+    manifests: readEveryManifest([from], terminal),
     release: fromRelease,
   })
-  const after = await storedObjects({ manifests: manifestsIn(to, terminal), release: toRelease })
+  const after = await storedObjects({
+    manifests: readEveryManifest([to], terminal),
+    release: toRelease,
+  })
   const differences = differencesBetween(before, after)
   const sides: [string, string] = [`${from} (${fromRelease})`, `${to} (${toRelease})`]
   if (output === 'json') terminal.write(`${JSON.stringify({ sides, differences }, null, 2)}\n`)
@@ -83,14 +86,6 @@ async function runDiff(given: Given, terminal: Terminal): Promise<ExitStatus> {
 
 function releaseOf(given: Given, option: string): Release {
   return choiceOption(given, option, ALL_RELEASES)
-}
-
-/** @throws UsageError for a file that is not of API objects */
-function manifestsIn(path: string, terminal: Terminal): Manifest[] {
-  const { manifests, unreadable } = readManifests([path], terminal)
-  const [first] = unreadable
-  if (first !== undefined) throw new UsageError(`${placeOf(first)}: ${first.message}`)
-  return manifests
 }
 
 function textOf({ object, lines, rejected }: Difference, sides: [string, string]): string {

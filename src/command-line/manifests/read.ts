@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isJsonObject, type Json, type KubeObject } from '../../engine/core/object'
 import { locatedYamlDocuments } from '../../engine/schema/yaml/documents'
 import { readYaml } from '../../engine/schema/yaml/reader'
-import { InputError, type Terminal } from '../command'
+import { InputError, type Terminal, UsageError } from '../command'
 
 export interface Manifest {
   /** The path; for the output of Helm on standard input, the template. */
@@ -46,6 +46,20 @@ export function readManifests(
     if (path === STANDARD_INPUT) addDocuments(STDIN, terminal.readInput(), found)
     else for (const file of filesOf(path)) addDocuments(file, textOf(file), found)
   return found
+}
+
+/**
+ * As `readManifests`, for input that a command needs in full.
+ * @throws InputError for a path that cannot be read; UsageError for a document that is not an object
+ */
+export function readEveryManifest(
+  paths: readonly string[],
+  terminal: Pick<Terminal, 'readInput'>,
+): Manifest[] {
+  const { manifests, unreadable } = readManifests(paths, terminal)
+  const [first] = unreadable
+  if (first !== undefined) throw new UsageError(`${placeOf(first)}: ${first.message}`)
+  return manifests
 }
 
 /** The .yaml, .yml and .json files of a directory and its subdirectories, sorted by name. */

@@ -3,7 +3,7 @@ import { type Checked, countsOf, type Finding } from '../findings'
 
 /** As compilers print errors, so that editors and terminals link the place. */
 export function textFormat(checked: Checked): string {
-  return [...checked.findings.map(lineOf), `${summaryOf(checked)}`, ''].join('\n')
+  return [...checked.findings.map(lineOf), summaryOf(checked), ''].join('\n')
 }
 
 function lineOf({ level, rule, object, message, file, line }: Finding): string {
